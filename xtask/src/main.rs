@@ -1,1 +1,73 @@
-fn main() {}
+//! `cargo xtask`: makes the SDK, the facade and the reference from the vendored document.
+
+mod corrections;
+mod decode;
+mod document;
+mod facade;
+mod import;
+mod names;
+mod normalise;
+mod output;
+mod reference;
+mod regen;
+mod requests;
+mod rust_types;
+mod sdk;
+mod table;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Maintenance of sonarr-mcp")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Reads upstream's OpenAPI document and writes openapi/sonarr-v3.json and its origin.
+    Import {
+        /// Upstream's openapi.json.
+        file: PathBuf,
+        /// The upstream commit the file was taken from; needed when the file is not the one vendored now.
+        #[arg(long)]
+        commit: Option<String>,
+    },
+    /// Writes every generated file: the SDK, the facade, the reference, the request table of the tests.
+    Regen {
+        /// Write nothing; fail and name the file when one is not what regen would write.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Decodes captured responses into the generated types, encodes them again and compares.
+    Decode {
+        /// A folder of responses; index.tsv in it names the operation of each file.
+        folder: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let root = document::root()?;
+    match Cli::parse().task {
+        Task::Import { file, commit } => import::run(&root, &file, commit.as_deref()),
+        Task::Regen { check } => {
+            let files = regen::generate(&regen::Sources::load(&root)?)?;
+            if check { output::check(&root, &files) } else { output::write(&root, &files) }
+        }
+        Task::Decode { folder } => decode::run(&root, &folder),
+    }
+}

@@ -1,0 +1,108 @@
+//! From the sources in `openapi/` to every generated file, in memory.
+
+use crate::document::{Document, VENDORED};
+use crate::output::Files;
+use crate::table::Table;
+use crate::{corrections, facade, reference, requests, sdk, table};
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// The texts everything is made from.
+#[derive(Clone)]
+pub struct Sources {
+    document: String,
+    operations: String,
+    parameters: String,
+    corrections: String,
+}
+
+impl Sources {
+    /// Reads `openapi/`.
+    pub fn load(root: &Path) -> Result<Self> {
+        let read = |path: &str| std::fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"));
+        Ok(Self {
+            document: read(VENDORED).context("run `cargo xtask import FILE` first")?,
+            operations: read(table::OPERATIONS)?,
+            parameters: read(table::PARAMETERS)?,
+            corrections: read(corrections::FILE)?,
+        })
+    }
+}
+
+/// Every generated file with its content.
+pub fn generate(sources: &Sources) -> Result<Files> {
+    let table = Table::parse(&sources.operations, &sources.parameters)?;
+    let vendored =
+        Document(serde_json::from_str(&sources.document).with_context(|| format!("{VENDORED} is not JSON"))?);
+    table.covers(&vendored)?;
+    let corrected = corrections::apply(&sources.corrections, vendored)?;
+    let described = table.describe(corrected)?;
+    let mut files = Files::default();
+    sdk::generate(&described, &table, &mut files)?;
+    facade::generate(&described, &table, &mut files)?;
+    reference::generate(&described, &table, &mut files)?;
+    requests::generate(&described, &table, &mut files)?;
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources() -> Sources {
+        Sources::load(&crate::document::root().unwrap()).unwrap()
+    }
+
+    fn refusal(sources: &Sources) -> String {
+        format!("{:#}", generate(sources).err().unwrap())
+    }
+
+    #[test]
+    fn two_runs_make_the_same_bytes() {
+        assert_eq!(generate(&sources()).unwrap(), generate(&sources()).unwrap());
+    }
+
+    #[test]
+    fn a_deleted_row_fails_by_name() {
+        let mut sources = sources();
+        let start = sources.operations.find("[[operation]]\nname = \"create_tag\"").unwrap();
+        let length = sources.operations[start + 1..].find("[[operation]]").unwrap();
+        sources.operations.replace_range(start..start + 1 + length, "");
+        assert!(refusal(&sources).contains("POST /api/v3/tag"), "{}", refusal(&sources));
+    }
+
+    #[test]
+    fn a_new_path_fails_by_name() {
+        let mut sources = sources();
+        let path = "\"paths\": {\n    \"/api/v3/premiere\": { \"get\": { \"responses\": { \"200\": {} } } },";
+        sources.document = sources.document.replacen("\"paths\": {", path, 1);
+        assert!(refusal(&sources).contains("GET /api/v3/premiere"), "{}", refusal(&sources));
+    }
+
+    #[test]
+    fn a_fault_mended_upstream_fails_with_the_name_of_its_correction() {
+        let mut sources = sources();
+        let mut document: serde_json::Value = serde_json::from_str(&sources.document).unwrap();
+        document["components"]["schemas"]["HealthResource"]["properties"]["wikiUrl"] =
+            serde_json::json!({ "type": "string" });
+        sources.document = document.to_string();
+        assert!(refusal(&sources).contains("correction `health"), "{}", refusal(&sources));
+    }
+
+    /// Each correction has a cause: the document that has it applied is refused.
+    #[test]
+    fn every_correction_refuses_the_document_it_has_cured() {
+        let sources = sources();
+        let vendored = Document(serde_json::from_str(&sources.document).unwrap());
+        let mut rest = sources.corrections.split("[[correction]]").skip(1).peekable();
+        assert!(rest.peek().is_some());
+        for body in rest {
+            let one = format!("[[correction]]{body}");
+            let cured = corrections::apply(&one, vendored.clone()).unwrap();
+            let name = body.lines().find(|line| line.starts_with("name")).unwrap();
+            let message = format!("{:#}", corrections::apply(&one, cured).expect_err(name));
+            let quoted = name.split('"').nth(1).unwrap();
+            assert!(message.contains(quoted), "{quoted} in {message}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The SDK's generated code: progenitor's output, made open and laid out by group.
+
+mod operations;
+mod round_trip;
+mod types;
+
+use crate::document::Document;
+use crate::normalise;
+use crate::output::Files;
+use crate::table::{GROUPS, Table};
+use anyhow::{Context, Result, anyhow, bail};
+use progenitor::{GenerationSettings, Generator, InterfaceStyle, TagStyle};
+use quote::{format_ident, quote};
+use syn::{File, Item, ItemMod, parse_quote};
+
+const FOLDER: &str = "sonarr-client/src/generated";
+
+/// Writes `sonarr-client/src/generated/`.
+pub fn generate(document: &Document, table: &Table, files: &mut Files) -> Result<()> {
+    let spec = normalise::normalise(document)?;
+    let tokens = Generator::new(&settings()).generate_tokens(&spec).map_err(|error| anyhow!("progenitor: {error}"))?;
+    let output: File = syn::parse2(tokens).context("progenitor's output is not Rust")?;
+    files.rust(format!("{FOLDER}/types.rs"), &types::open(module(&output, "types")?)?);
+    for group in GROUPS {
+        files.rust(format!("{FOLDER}/{group}.rs"), &operations::group(&output, group, table)?);
+    }
+    files.rust(format!("{FOLDER}/round_trip.rs"), &round_trip::table(document, table)?);
+    files.rust(format!("{FOLDER}/mod.rs"), &root(table));
+    Ok(())
+}
+
+fn settings() -> GenerationSettings {
+    let mut settings = GenerationSettings::default();
+    settings
+        .with_interface(InterfaceStyle::Builder)
+        .with_tag(TagStyle::Separate)
+        // A hash map would write dictionaries in another order each time.
+        .with_map_type("::std::collections::BTreeMap")
+        .with_replacement(
+            "PathSegment",
+            "crate::PathSegment",
+            [progenitor::TypeImpl::Display, progenitor::TypeImpl::FromStr].into_iter(),
+        );
+    settings
+}
+
+/// The items of a top-level module of progenitor's output.
+fn module<'a>(output: &'a File, name: &str) -> Result<&'a [Item]> {
+    for item in &output.items {
+        if let Item::Mod(ItemMod { ident, content: Some((_, items)), .. }) = item
+            && ident == name
+        {
+            return Ok(items);
+        }
+    }
+    bail!("progenitor's output has no module `{name}`")
+}
+
+/// `mod.rs`: the client, the modules and the prelude.
+fn root(table: &Table) -> File {
+    let modules = GROUPS.map(|group| {
+        let ident = format_ident!("{group}");
+        let doc = table.groups.get(group).map(|group| format!(" {}.\n\n {}", group.title, group.summary));
+        quote! { #[doc = #doc] pub mod #ident; }
+    });
+    let traits = GROUPS.map(|group| {
+        let (module, ident) = (format_ident!("{group}"), format_ident!("{}", crate::names::group_trait(group)));
+        quote! { pub use super::#module::#ident; }
+    });
+    parse_quote! {
+        /// Types of requests and answers.
+        pub mod types;
+        #(#modules)*
+        pub(crate) mod round_trip;
+
+        /// A connection to one Sonarr.
+        ///
+        /// Cheap to clone: clones share the connection pool.
+        #[derive(Clone, Debug)]
+        pub struct Client {
+            pub(crate) baseurl: String,
+            pub(crate) client: reqwest::Client,
+            pub(crate) inner: crate::connect::Settings,
+        }
+
+        impl Client {
+            pub(crate) fn assemble(baseurl: String, client: reqwest::Client, inner: crate::connect::Settings) -> Self {
+                Self { baseurl, client, inner }
+            }
+        }
+
+        /// The client and the traits that give it its operations, one a group.
+        pub mod prelude {
+            pub use super::Client;
+            #(#traits)*
+        }
+    }
+}

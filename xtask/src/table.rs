@@ -1,0 +1,283 @@
+//! Our own decisions: `openapi/operations.toml` and `openapi/parameters.toml`.
+
+use crate::document::{Document, text};
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub const OPERATIONS: &str = "openapi/operations.toml";
+pub const PARAMETERS: &str = "openapi/parameters.toml";
+
+/// The fifteen groups, in the order in which they are listed everywhere.
+pub const GROUPS: [&str; 15] = [
+    "profiles_formats",
+    "config",
+    "media_library",
+    "system_commands",
+    "import_lists",
+    "notifications_metadata",
+    "download_clients",
+    "indexers",
+    "storage",
+    "history_blocklist",
+    "queue",
+    "tags",
+    "release_search",
+    "wanted",
+    "calendar",
+];
+
+/// What an operation does to the server.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    Read,
+    Create,
+    Update,
+    Delete,
+    Action,
+}
+
+/// A row of operations.toml.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    pub name: String,
+    pub at: String,
+    pub group: String,
+    pub effect: Effect,
+    pub status: u16,
+    pub summary: String,
+    /// What is lost; absent where nothing is.
+    pub destructive: Option<String>,
+    idempotent: Option<bool>,
+    #[serde(default)]
+    pub long_running: bool,
+    /// Statuses beside 2xx that carry the success body.
+    #[serde(default)]
+    pub accepts: Vec<u16>,
+    pub deprecated: Option<String>,
+    #[serde(default)]
+    pub details: String,
+    /// What the server validates.
+    #[serde(default)]
+    pub requires: Vec<String>,
+}
+
+impl Row {
+    /// Whether sending it twice leaves the server as sending it once does.
+    pub fn idempotent(&self) -> bool {
+        self.idempotent.unwrap_or(self.effect == Effect::Read)
+    }
+
+    /// `GET` of `GET /api/v3/tag`.
+    pub fn method(&self) -> &str {
+        self.at.split_once(' ').map_or("", |(method, _)| method)
+    }
+
+    /// `/api/v3/tag` of `GET /api/v3/tag`.
+    pub fn path(&self) -> &str {
+        self.at.split_once(' ').map_or("", |(_, path)| path)
+    }
+}
+
+/// What a group is called and for.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    pub title: String,
+    pub summary: String,
+}
+
+/// What we say of a parameter.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    pub summary: String,
+    /// The server's default, where the document is silent about it.
+    pub default: Option<toml::Value>,
+    /// Said again where the document had to be corrected, and compared with it.
+    pub required: Option<bool>,
+}
+
+/// Both files.
+pub struct Table {
+    pub groups: BTreeMap<String, Group>,
+    pub rows: Vec<Row>,
+    common: BTreeMap<String, Parameter>,
+    special: BTreeMap<String, BTreeMap<String, Parameter>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperationsFile {
+    group: BTreeMap<String, Group>,
+    operation: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct ParametersFile {
+    parameter: BTreeMap<String, Parameter>,
+    #[serde(flatten)]
+    special: BTreeMap<String, BTreeMap<String, Parameter>>,
+}
+
+impl Table {
+    /// Reads the text of both files and checks what can be checked without the document.
+    pub fn parse(operations: &str, parameters: &str) -> Result<Self> {
+        let operations: OperationsFile = toml::from_str(operations).context(OPERATIONS)?;
+        let parameters: ParametersFile = toml::from_str(parameters).context(PARAMETERS)?;
+        let table = Self {
+            groups: operations.group,
+            rows: operations.operation,
+            common: parameters.parameter,
+            special: parameters.special,
+        };
+        table.consistent()?;
+        Ok(table)
+    }
+
+    fn consistent(&self) -> Result<()> {
+        for group in GROUPS {
+            if !self.groups.contains_key(group) {
+                bail!("{OPERATIONS}: [group.{group}] is missing");
+            }
+        }
+        let mut names = BTreeSet::new();
+        let mut places = BTreeSet::new();
+        for row in &self.rows {
+            if !names.insert(&row.name) {
+                bail!("{OPERATIONS}: the name `{}` is taken twice", row.name);
+            }
+            if !places.insert(&row.at) {
+                bail!("{OPERATIONS}: `{}` has two rows", row.at);
+            }
+            if !GROUPS.contains(&row.group.as_str()) {
+                bail!(
+                    "{OPERATIONS}: `{}` is in group `{}`, which is none of {}",
+                    row.name,
+                    row.group,
+                    GROUPS.join(", ")
+                );
+            }
+            let word = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+            if !word(&row.name) || !(row.name.contains('_') || row.name == "ping") {
+                bail!("{OPERATIONS}: `{}` is not of the form verb_noun", row.name);
+            }
+            if row.effect != Effect::Read && row.idempotent.is_none() {
+                bail!("{OPERATIONS}: `{}` changes something and does not say whether it is idempotent", row.name);
+            }
+            if row.effect == Effect::Read && row.destructive.is_some() {
+                bail!("{OPERATIONS}: `{}` reads and is said to destroy", row.name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails with the name when an operation has no row or a row no operation.
+    pub fn covers(&self, document: &Document) -> Result<()> {
+        let rows: BTreeSet<&str> = self.rows.iter().map(|row| row.at.as_str()).collect();
+        let operations: BTreeSet<String> = document.operations().map(|(at, _)| at).collect();
+        let missing: Vec<_> = operations.iter().filter(|at| !rows.contains(at.as_str())).map(String::as_str).collect();
+        if !missing.is_empty() {
+            bail!("operations without a row in {OPERATIONS}: {}", missing.join(", "));
+        }
+        for row in &self.rows {
+            if !operations.contains(&row.at) {
+                bail!("{OPERATIONS}: `{}` is {}, which the document does not have", row.name, row.at);
+            }
+        }
+        Ok(())
+    }
+
+    /// Rows of a group, in the table's order.
+    pub fn in_group<'a>(&'a self, group: &'a str) -> impl Iterator<Item = &'a Row> {
+        self.rows.iter().filter(move |row| row.group == group)
+    }
+
+    /// Puts our names, groups and descriptions into the document.
+    pub fn describe(&self, mut document: Document) -> Result<Document> {
+        let mut used: BTreeSet<(&str, &str)> = BTreeSet::new();
+        for (at, operation) in document.operations_mut() {
+            let row = self.rows.iter().find(|row| row.at == at).with_context(|| format!("no row for {at}"))?;
+            operation.insert("operationId".into(), row.name.clone().into());
+            operation.insert("tags".into(), vec![row.group.clone()].into());
+            operation.insert("summary".into(), row.summary.clone().into());
+            if !row.details.trim().is_empty() {
+                operation.insert("description".into(), row.details.trim().into());
+            }
+            let declared = operation.get_mut("parameters").and_then(Value::as_array_mut);
+            for parameter in declared.into_iter().flatten() {
+                let name = text(parameter, "name")?.to_owned();
+                let (key, ours) = self.parameter(&row.name, &name)?;
+                used.insert(key);
+                let description = ours.describe(parameter).with_context(|| format!("{} of {}", name, row.name))?;
+                if let Some(members) = parameter.as_object_mut() {
+                    members.insert("description".into(), description.into());
+                }
+            }
+        }
+        self.all_used(&used)?;
+        Ok(document)
+    }
+
+    fn parameter<'a>(&'a self, operation: &str, name: &str) -> Result<((&'a str, &'a str), &'a Parameter)> {
+        let special = self.special.get_key_value(operation).and_then(|(key, entries)| {
+            entries.get_key_value(name).map(|(name, entry)| ((key.as_str(), name.as_str()), entry))
+        });
+        special
+            .or_else(|| self.common.get_key_value(name).map(|(name, entry)| (("", name.as_str()), entry)))
+            .with_context(|| format!("{PARAMETERS} says nothing of `{name}` of {operation}"))
+    }
+
+    fn all_used(&self, used: &BTreeSet<(&str, &str)>) -> Result<()> {
+        let common = self.common.keys().map(|name| ("", name.as_str()));
+        let special = self
+            .special
+            .iter()
+            .flat_map(|(operation, entries)| entries.keys().map(move |name| (operation.as_str(), name.as_str())));
+        for (operation, name) in common.chain(special) {
+            if !used.contains(&(operation, name)) {
+                bail!("{PARAMETERS}: the entry of `{name}` {operation} describes nothing");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Parameter {
+    /// Our sentence, and the server's default: ours and the document's must agree where both speak.
+    fn describe(&self, declared: &Value) -> Result<String> {
+        let required = declared.get("required").and_then(Value::as_bool).unwrap_or(false);
+        if self.required.is_some_and(|ours| ours != required) {
+            bail!("{PARAMETERS} says required = {:?}, the corrected document {required}", self.required);
+        }
+        let ours = self.default.as_ref().map(plain);
+        let theirs = declared.pointer("/schema/default").map(|value| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        let default = match (ours, theirs) {
+            (Some(ours), Some(theirs)) if ours != theirs => {
+                bail!("{PARAMETERS} says the default is {ours}, the document {theirs}")
+            }
+            (ours, theirs) => ours.or(theirs).filter(|default| !default.is_empty()),
+        };
+        let summary = self.summary.trim();
+        Ok(match default {
+            Some(default) if !summary.to_lowercase().contains("default") => format!("{summary} Default: {default}."),
+            _ => summary.to_owned(),
+        })
+    }
+}
+
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
