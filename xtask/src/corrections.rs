@@ -83,10 +83,7 @@ impl Correction {
             forms.iter().filter(|form| **form).count() == 1,
             "give exactly one of status, response, responses, media_types, pointer"
         );
-        ensure!(
-            self.responses.is_some() == self.at.is_empty(),
-            "`at` names the targets of every form but `responses`"
-        );
+        ensure!(self.responses.is_some() == self.at.is_empty(), "`at` names the targets of every form but `responses`");
         if let Some(responses) = &self.responses {
             for (at, change) in responses {
                 response(document, at, change).with_context(|| at.clone())?;

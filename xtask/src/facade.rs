@@ -25,6 +25,13 @@ pub fn generate(document: &Document, table: &Table, files: &mut Files) -> Result
             rows.push(operation.row());
         }
         let extension = format_ident!("{}", group_trait(group));
+        let tokens: TokenStream = quote!(#(#structs)*);
+        // A group without bodies and enums names no type.
+        let types = tokens.to_string().contains("types ::").then(|| {
+            quote!(
+                use sonarr_client::types;
+            )
+        });
         let doc = format!(" Operations of the group `{group}`.");
         files.rust(
             format!("{FOLDER}/{group}.rs"),
@@ -34,11 +41,11 @@ pub fn generate(document: &Document, table: &Table, files: &mut Files) -> Result
                 use schemars::JsonSchema;
                 use serde::Deserialize;
                 use sonarr_client::prelude::#extension;
-                use sonarr_client::types;
+                #types
 
                 /// The rows, in the table's order.
                 pub static OPERATIONS: &[Operation] = &[#(#rows),*];
-                #(#structs)*
+                #tokens
             },
         );
     }
@@ -60,6 +67,7 @@ fn root(table: &Table) -> Result<syn::File> {
     }
     Ok(parse_quote! {
         //! The table of operations.
+        #![allow(missing_docs, reason = "an argument without a summary is the body")]
         #(#modules)*
         use crate::operation::Group;
 
@@ -194,7 +202,7 @@ impl<'a> Operation<'a> {
                 |client, arguments| {
                     let arguments: #arguments = read(arguments)?;
                     Ok(Box::pin(async move {
-                        crate::upload::#method(client, #(arguments.#passed),*).await
+                        crate::upload::restore(client, #(arguments.#passed),*).await
                     }))
                 }
             };

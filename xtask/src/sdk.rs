@@ -68,6 +68,7 @@ fn root(table: &Table) -> File {
         quote! { pub use super::#module::#ident; }
     });
     parse_quote! {
+        #![allow(missing_docs, unused_qualifications, clippy::all, reason = "progenitor writes for machines")]
         /// Types of requests and answers.
         pub mod types;
         #(#modules)*

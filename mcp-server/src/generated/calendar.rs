@@ -5,7 +5,6 @@ use crate::operation::{Effect, Kind, Operation, Parameter, Place, Reply, read, s
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sonarr_client::prelude::ClientCalendarExt;
-use sonarr_client::types;
 /// The rows, in the table's order.
 pub static OPERATIONS: &[Operation] = &[
     Operation {

@@ -673,7 +673,7 @@ pub static OPERATIONS: &[Operation] = &[
             let arguments: RestoreBackupUpload = read(arguments)?;
             Ok(
                 Box::pin(async move {
-                    crate::upload::restore_backup_upload(
+                    crate::upload::restore(
                             client,
                             arguments.file_name,
                             arguments.content,
