@@ -1,1 +1,29 @@
-//! Placeholder while the workspace is laid out.
+//! Typed client for Sonarr's v3 API that keeps what it does not know.
+
+#![forbid(unsafe_code)]
+
+mod backup;
+mod connect;
+mod error;
+mod exchange;
+mod open;
+mod segment;
+mod text;
+
+// rustfmt has its own mind about generated code, and regen writes it the same way each time.
+#[rustfmt::skip]
+mod generated;
+mod round_trip;
+
+// The generated types name them by the crate's root.
+pub(crate) use open::{open_enum, open_object};
+
+pub use connect::{ClientBuilder, ConnectError};
+pub use error::{
+    Error, ErrorKind, Misfit, Redirected, Refusal, RefusalKind, Severity, TransportError, TransportKind,
+    UnexpectedPage, ValidationFailure,
+};
+pub use generated::*;
+pub use progenitor_client::{ByteStream, ResponseValue};
+pub use round_trip::{RoundTrip, round_trip};
+pub use segment::{InvalidPathSegment, PathSegment};
