@@ -1,0 +1,29 @@
+# Each recipe is one command; `just` lists them.
+
+_list:
+    @just --list
+
+# Everything generated, made again from openapi/
+regen:
+    cargo xtask regen
+
+# What CI runs
+ci:
+    bash .ci/run
+
+# All tests
+test:
+    cargo test --workspace
+
+# Format and lints, warnings denied
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# The embedded Sonarr answers one call
+demo:
+    cargo run --release -p sonarr-mcp -- --demo call sonarr_media_library list_series
+
+# Decodes a folder of captured responses into the generated types and back
+decode folder:
+    cargo xtask decode {{folder}}
