@@ -1,1 +1,22 @@
-//! Placeholder while the workspace is laid out.
+//! An MCP server through which a language model reads and manages a Sonarr instance.
+//!
+//! A call goes one way: `transport` → `server` → `dispatch`, which finds the row of the operation
+//! in the `catalogue`, reads its `arguments`, sends the request by the SDK and makes an `answer`
+//! or a `failure`. The command line enters at `dispatch`, too.
+
+pub mod answer;
+pub mod arguments;
+pub mod catalogue;
+pub mod check;
+pub mod cli;
+pub mod config;
+pub mod connection;
+pub mod demo;
+pub mod dispatch;
+pub mod failure;
+pub mod generated;
+pub mod logging;
+pub mod operation;
+pub mod server;
+pub mod transport;
+pub mod upload;

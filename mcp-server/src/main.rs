@@ -1,1 +1,5 @@
-fn main() {}
+//! The command `sonarr-mcp`.
+
+fn main() -> std::process::ExitCode {
+    sonarr_mcp::cli::main()
+}

@@ -1,0 +1,125 @@
+//! What a call answers, as text and as structured content.
+//!
+//! Some clients hand the model only the text, others only the structured content: each says
+//! everything.
+
+mod gather;
+
+use serde_json::{Value, json};
+
+pub use gather::{GatherError, MAX_STREAM_BYTES, gather, misfit};
+
+/// An answer and what a caller should know about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// What Sonarr answered.
+    pub content: Content,
+    /// What a caller would otherwise take for something else.
+    pub note: Option<String>,
+}
+
+/// What Sonarr answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// A JSON value.
+    Json(Value),
+    /// Plain text.
+    Text(String),
+    /// An image.
+    Image {
+        /// Such as `image/jpeg`.
+        mime_type: String,
+        /// The file's bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Answer {
+    /// An answer without a note.
+    pub fn new(content: Content) -> Self {
+        Answer { content, note: None }
+    }
+
+    /// Adds a note.
+    #[must_use]
+    pub fn noting(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// The answer as text: a text as it is, anything else as compact JSON. With a note it is an
+    /// object of `result` and `note`.
+    pub fn text(&self) -> String {
+        match (&self.content, &self.note) {
+            (Content::Json(value), None) => value.to_string(),
+            (Content::Text(text), None) => text.clone(),
+            _ => self.with_note().to_string(),
+        }
+    }
+
+    /// The answer as an object: one as it is, anything else as the member `result`. An image has
+    /// none, for an object cannot show it.
+    pub fn structured(&self) -> Option<Value> {
+        match (&self.content, &self.note) {
+            (Content::Image { .. }, _) => None,
+            (Content::Json(value @ Value::Object(_)), None) => Some(value.clone()),
+            _ => Some(self.with_note()),
+        }
+    }
+
+    fn with_note(&self) -> Value {
+        let result = match &self.content {
+            Content::Json(value) => value.clone(),
+            Content::Text(text) => Value::from(text.as_str()),
+            Content::Image { mime_type, bytes } => {
+                json!({"mimeType": mime_type, "bytes": bytes.len()})
+            }
+        };
+        match &self.note {
+            Some(note) => json!({"result": result, "note": note}),
+            None => json!({"result": result}),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Content};
+    use serde_json::{Value, json};
+
+    fn both(answer: &Answer) -> (String, Option<Value>) {
+        (answer.text(), answer.structured())
+    }
+
+    #[test]
+    fn an_object_is_itself_and_anything_else_is_wrapped() {
+        assert_eq!(
+            both(&Answer::new(Content::Json(json!({"id": 1})))),
+            ("{\"id\":1}".to_owned(), Some(json!({"id": 1})))
+        );
+        assert_eq!(
+            both(&Answer::new(Content::Json(json!([1, 2])))),
+            ("[1,2]".to_owned(), Some(json!({"result": [1, 2]})))
+        );
+        assert_eq!(
+            both(&Answer::new(Content::Text("a\nb".to_owned()))),
+            ("a\nb".to_owned(), Some(json!({"result": "a\nb"})))
+        );
+    }
+
+    #[test]
+    fn a_note_is_in_both() {
+        for content in [Content::Json(json!({"id": 1})), Content::Json(json!(null)), Content::Text("a".to_owned())] {
+            let answer = Answer::new(content).noting("why");
+            let text: Value = serde_json::from_str(&answer.text()).unwrap();
+            assert_eq!(Some(&text), answer.structured().as_ref());
+            assert_eq!(text["note"], "why");
+        }
+    }
+
+    #[test]
+    fn an_image_is_described_in_words() {
+        let answer = Answer::new(Content::Image { mime_type: "image/png".to_owned(), bytes: vec![0; 3] });
+        assert_eq!(both(&answer), ("{\"result\":{\"mimeType\":\"image/png\",\"bytes\":3}}".to_owned(), None));
+    }
+}

@@ -1,0 +1,117 @@
+//! The input schema of a tool.
+
+use std::sync::Arc;
+
+use rmcp::model::JsonObject;
+use serde_json::{Map, Value, json};
+
+use crate::operation::{Kind, Operation, Parameter, Place};
+
+/// The known values of a parameter are listed when they take no more characters than this; the
+/// refusal of a wrong one lists them all.
+const VALUES_SHOWN: usize = 72;
+
+/// An `operation` by name and its `arguments`: every parameter any of the operations takes, and
+/// no other, for strict converters empty an object without members.
+pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
+    let names: Vec<&str> = operations.iter().map(|operation| operation.name).collect();
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    let mut properties = Map::new();
+    properties.insert("operation".to_owned(), json!({"type": "string", "enum": names}));
+    let arguments = union(operations);
+    if !arguments.is_empty() {
+        properties.insert(
+            "arguments".to_owned(),
+            json!({"type": "object", "properties": arguments, "additionalProperties": false}),
+        );
+    }
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    schema.insert("required".to_owned(), json!(["operation"]));
+    schema.insert("additionalProperties".to_owned(), json!(false));
+    Arc::new(schema)
+}
+
+/// Every parameter once, in the order of their first appearance.
+fn union(operations: &[&'static Operation]) -> Map<String, Value> {
+    let mut union: Vec<(&str, Vec<&'static Parameter>)> = Vec::new();
+    for parameter in operations.iter().flat_map(|operation| operation.parameters) {
+        match union.iter_mut().find(|(name, _)| *name == parameter.name) {
+            Some((_, same)) => same.push(parameter),
+            None => union.push((parameter.name, vec![parameter])),
+        }
+    }
+    union.into_iter().map(|(name, same)| (name.to_owned(), parameter(&same))).collect()
+}
+
+/// One parameter, as it is in all the operations that have it.
+fn parameter(same: &[&'static Parameter]) -> Value {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for parameter in same {
+        let kind = match (parameter.place, parameter.kind) {
+            // The one open member: its schema is the operation's.
+            (Place::Body, Kind::Array(_)) => Kind::Array(&Kind::Object),
+            (_, kind) => kind,
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let mut schema = match kinds.as_slice() {
+        [one] => kind(one),
+        several => {
+            let alternatives: Vec<Value> = several.iter().map(|one| kind(one).into()).collect();
+            let mut schema = Map::new();
+            schema.insert("anyOf".to_owned(), Value::Array(alternatives));
+            schema
+        }
+    };
+    if let Some(first) = same.first()
+        && same.iter().all(|one| one.values == first.values)
+        && !first.values.is_empty()
+        && first.values.iter().map(|value| value.len() + 1).sum::<usize>() <= VALUES_SHOWN
+    {
+        let values = json!(first.values);
+        match schema.get_mut("items").and_then(Value::as_object_mut) {
+            Some(items) => items.insert("enum".to_owned(), values),
+            None => schema.insert("enum".to_owned(), values),
+        };
+    }
+    if let Some(summary) = common_summary(same) {
+        schema.insert("description".to_owned(), json!(summary));
+    }
+    Value::Object(schema)
+}
+
+/// What the parameter means, when it means the same wherever it appears.
+fn common_summary(same: &[&'static Parameter]) -> Option<&'static str> {
+    let first = same.first()?;
+    (!first.summary.is_empty() && same.iter().all(|one| one.summary == first.summary)).then_some(first.summary)
+}
+
+fn kind(kind_: &Kind) -> Map<String, Value> {
+    let mut schema = Map::new();
+    let name = match kind_ {
+        Kind::Integer => "integer",
+        Kind::Number => "number",
+        Kind::Boolean => "boolean",
+        Kind::String | Kind::DateTime => "string",
+        Kind::Object => "object",
+        Kind::Array(_) => "array",
+        Kind::Any => return schema,
+    };
+    schema.insert("type".to_owned(), json!(name));
+    match kind_ {
+        Kind::DateTime => {
+            schema.insert("format".to_owned(), json!("date-time"));
+        }
+        Kind::Object => {
+            schema.insert("additionalProperties".to_owned(), json!(true));
+        }
+        Kind::Array(item) => {
+            schema.insert("items".to_owned(), Value::Object(kind(item)));
+        }
+        _ => {}
+    }
+    schema
+}

@@ -1,0 +1,207 @@
+use rmcp::model::Tool;
+use serde_json::{Value, json};
+
+use super::{Catalogue, MAX_DESCRIPTION};
+use crate::failure::Code;
+use crate::generated::GROUPS;
+use crate::operation::Operation;
+
+/// What all tools together may take in a `tools/list`, in bytes: about 6,000 tokens. Every
+/// conversation pays for it, so it is raised only with a reason.
+const MAX_LIST_BYTES: usize = 24_000;
+
+/// What one tool may take, in bytes: about 1,000 tokens.
+const MAX_TOOL_BYTES: usize = 4_000;
+
+fn all() -> Catalogue {
+    Catalogue::new(GROUPS, false)
+}
+
+fn json_of(tool: &Tool) -> Value {
+    serde_json::to_value(tool).unwrap()
+}
+
+fn description(tool: &Tool) -> &str {
+    tool.description.as_deref().unwrap()
+}
+
+#[test]
+fn every_operation_is_in_exactly_one_tool() {
+    let catalogue = all();
+    let mut names: Vec<Value> = catalogue
+        .tools()
+        .iter()
+        .flat_map(|tool| json_of(tool)["inputSchema"]["properties"]["operation"]["enum"].as_array().unwrap().clone())
+        .collect();
+    let count = names.len();
+    names.sort_by_key(ToString::to_string);
+    names.dedup();
+    assert_eq!((catalogue.tools().len(), count, names.len()), (15, 228, 228));
+}
+
+#[test]
+fn the_list_stays_small() {
+    let catalogue = all();
+    let sizes: Vec<(String, usize)> =
+        catalogue.tools().iter().map(|tool| (tool.name.to_string(), json_of(tool).to_string().len())).collect();
+    for (name, size) in &sizes {
+        assert!(*size <= MAX_TOOL_BYTES, "{name} takes {size} bytes");
+    }
+    let whole: usize = sizes.iter().map(|(_, size)| size).sum();
+    assert!(whole <= MAX_LIST_BYTES, "{whole} bytes: {sizes:?}");
+}
+
+#[test]
+fn no_host_refuses_a_tool() {
+    for tool in all().tools() {
+        assert!(tool.name.len() <= 40, "{}", tool.name);
+        let length = description(tool).chars().count();
+        assert!(length <= MAX_DESCRIPTION, "{}: {length}", tool.name);
+        let schema = &json_of(tool)["inputSchema"];
+        assert_eq!(schema["type"], "object");
+        for refused in ["oneOf", "anyOf", "allOf", "not", "$ref"] {
+            assert!(schema.get(refused).is_none(), "{}: {refused}", tool.name);
+        }
+        let text = schema.to_string();
+        for refused in ["$ref", "$defs", "maxLength", "\"null\""] {
+            assert!(!text.contains(refused), "{}: {refused}", tool.name);
+        }
+        let fits = |key: &String| {
+            (1..=64).contains(&key.len()) && key.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+        };
+        let arguments = &schema["properties"]["arguments"]["properties"];
+        if let Some(arguments) = arguments.as_object() {
+            assert!(arguments.keys().all(fits), "{}: {:?}", tool.name, arguments.keys());
+        }
+    }
+}
+
+#[test]
+fn the_arguments_are_the_closed_union_of_the_parameters() {
+    let catalogue = all();
+    for (offer, tool) in catalogue.offers().iter().zip(catalogue.tools()) {
+        let schema = json_of(tool);
+        let arguments = &schema["inputSchema"]["properties"]["arguments"];
+        let known = arguments["properties"].as_object();
+        let mut due: Vec<&str> = offer
+            .operations()
+            .iter()
+            .flat_map(|operation| operation.parameters)
+            .map(|parameter| parameter.name)
+            .collect();
+        due.sort_unstable();
+        due.dedup();
+        let mut named: Vec<&str> = known.map(|known| known.keys().map(String::as_str).collect()).unwrap_or_default();
+        named.sort_unstable();
+        assert_eq!(named, due, "{}", tool.name);
+        if !due.is_empty() {
+            assert_eq!(arguments["additionalProperties"], json!(false));
+        }
+        for (name, property) in known.into_iter().flatten() {
+            let open = property.to_string().contains("\"additionalProperties\":true");
+            assert_eq!(open, name == "body", "{}: {name}", tool.name);
+        }
+    }
+}
+
+/// The title of the section of a description in which an operation stands.
+fn section<'a>(description: &'a str, operation: &Operation) -> Vec<&'a str> {
+    let verb = operation.name.split('_').next().unwrap();
+    description
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(_, entries)| {
+            let mut rest = *entries;
+            let mut names = Vec::new();
+            while !rest.is_empty() {
+                let name_end = rest.find([',', '(']).unwrap_or(rest.len());
+                names.push(&rest[..name_end]);
+                let entry_end = match rest[name_end..].strip_prefix('(') {
+                    Some(arguments) => name_end + 2 + arguments.find(')').unwrap(),
+                    None => name_end,
+                };
+                rest = rest[entry_end..].trim_start_matches([',', ' ']);
+            }
+            names.iter().any(|name| *name == operation.name || *name == format!("{verb}_…"))
+        })
+        .map(|(title, _)| title)
+        .collect()
+}
+
+#[test]
+fn every_operation_stands_in_the_section_of_what_it_does() {
+    let catalogue = all();
+    for (offer, tool) in catalogue.offers().iter().zip(catalogue.tools()) {
+        for operation in offer.operations() {
+            let due = match (operation.destructive, operation.effect.writes()) {
+                (Some(_), _) => "Destroys!",
+                (None, true) => "Writes*",
+                (None, false) => "Reads",
+            };
+            assert_eq!(section(description(tool), operation), [due], "{}: {}", operation.name, description(tool));
+        }
+    }
+}
+
+#[test]
+fn the_hints_are_true() {
+    for read_only in [false, true] {
+        let catalogue = Catalogue::new(GROUPS, read_only);
+        for (offer, tool) in catalogue.offers().iter().zip(catalogue.tools()) {
+            let hints = tool.annotations.as_ref().unwrap();
+            let operations = offer.operations();
+            let reads = operations.iter().all(|one| !one.effect.writes());
+            assert_eq!(hints.read_only_hint, Some(reads), "{}", tool.name);
+            assert!(!read_only || reads, "{}", tool.name);
+            if reads {
+                assert_eq!((hints.destructive_hint, hints.idempotent_hint), (None, None));
+            } else {
+                let destroys = operations.iter().any(|one| one.destructive.is_some());
+                assert_eq!(hints.destructive_hint, Some(destroys), "{}", tool.name);
+                let idempotent = operations.iter().all(|one| one.idempotent);
+                assert_eq!(hints.idempotent_hint, Some(idempotent), "{}", tool.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_are_found_with_and_without_the_prefix() {
+    let catalogue = all();
+    for tool in ["sonarr_tags", "tags"] {
+        let offer = catalogue.tool(tool).unwrap();
+        for operation in ["list_tags", "sonarr_list_tags"] {
+            assert_eq!(catalogue.operation(offer, operation).unwrap().name, "list_tags");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_there_is_told_with_what_is() {
+    let catalogue = all();
+    let failure = catalogue.tool("sonarr_tag").unwrap_err();
+    assert_eq!(failure.code, Code::UnknownTool);
+    assert_eq!(failure.nearest.as_deref(), Some("sonarr_tags"));
+    assert_eq!(failure.accepted.len(), 15);
+
+    let tags = catalogue.tool("sonarr_tags").unwrap();
+    let failure = catalogue.operation(tags, "list_tag").unwrap_err();
+    assert_eq!(failure.code, Code::UnknownOperation);
+    assert!(failure.nearest.is_some(), "{failure}");
+    assert_eq!(failure.accepted.len(), tags.operations().len());
+
+    let failure = catalogue.operation(tags, "list_queue").unwrap_err();
+    assert!(failure.text().contains("`sonarr_queue`"), "{failure}");
+}
+
+#[test]
+fn read_only_hides_and_refuses_what_writes() {
+    let catalogue = Catalogue::new(GROUPS, true);
+    for offer in catalogue.offers() {
+        assert!(offer.operations().iter().all(|operation| !operation.effect.writes()));
+    }
+    let tags = catalogue.tool("sonarr_tags").unwrap();
+    assert_eq!(catalogue.operation(tags, "create_tag").unwrap_err().code, Code::ReadOnly);
+    assert!(catalogue.operation(tags, "list_tags").is_ok());
+}

@@ -1,0 +1,184 @@
+//! The command line.
+
+mod call;
+mod operations;
+mod serve;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Config, ConfigError};
+use crate::connection::Connection;
+use crate::dispatch::Dispatcher;
+use crate::generated::GROUPS;
+use crate::{check, demo, logging};
+
+/// Lets a language model read and manage a Sonarr instance over the Model Context Protocol.
+///
+/// Without a command it serves one client on standard input and output. The API key comes from
+/// the variable SONARR_API_KEY or from a file, never from a flag.
+#[derive(Debug, Parser)]
+#[command(version, name = "sonarr-mcp")]
+pub struct Cli {
+    /// The settings.
+    #[command(flatten)]
+    pub flags: Flags,
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The settings, as text: [`Config`] reads them.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Flags {
+    /// Sonarr's address, such as http://localhost:8989, with its URL base where it has one
+    #[arg(long, global = true, env = crate::config::URL, hide_env_values = true)]
+    pub url: Option<String>,
+    /// A file that holds the API key
+    #[arg(long, global = true, env = "SONARR_MCP_API_KEY_FILE", hide_env_values = true)]
+    pub api_key_file: Option<PathBuf>,
+    /// Use an embedded Sonarr with an invented library
+    #[arg(long, global = true, env = "SONARR_MCP_DEMO", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub demo: Option<String>,
+    /// Leave out every operation that changes Sonarr
+    #[arg(long, global = true, env = "SONARR_MCP_READ_ONLY", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub read_only: Option<String>,
+    /// Seconds a call may take [default: 300]
+    #[arg(long, global = true, env = "SONARR_MCP_TIMEOUT", hide_env_values = true, value_name = "SECONDS")]
+    pub timeout: Option<String>,
+    /// Seconds reaching Sonarr may take [default: 10]
+    #[arg(long, global = true, env = "SONARR_MCP_CONNECT_TIMEOUT", hide_env_values = true, value_name = "SECONDS")]
+    pub connect_timeout: Option<String>,
+    /// Calls that run at once [default: 16]
+    #[arg(long, global = true, env = "SONARR_MCP_CONCURRENCY", hide_env_values = true, value_name = "NUMBER")]
+    pub concurrency: Option<String>,
+    /// What is logged on standard error: off, error, warn, info or debug [default: warn]
+    #[arg(long, global = true, env = "SONARR_MCP_LOG", hide_env_values = true, value_name = "LEVEL")]
+    pub log: Option<String>,
+}
+
+/// What the program can do beside serving.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make one call, as a model would, and print the answer
+    Call(CallArgs),
+    /// List the operations of all tools
+    Operations(OperationsArgs),
+    /// Say whether the address and the key are right, and which Sonarr answers
+    Check,
+}
+
+/// What `call` takes.
+#[derive(Debug, Args)]
+pub struct CallArgs {
+    /// The tool, with or without `sonarr_`
+    pub tool: String,
+    /// The operation
+    pub operation: String,
+    /// Its arguments, a JSON object such as '{"id": 1}'
+    #[arg(value_name = "JSON")]
+    pub arguments: Option<String>,
+}
+
+/// What `operations` takes.
+#[derive(Debug, Args)]
+pub struct OperationsArgs {
+    /// Print a JSON array with the schema of each operation's arguments
+    #[arg(long, env = "SONARR_MCP_JSON", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub json: Option<String>,
+}
+
+/// Why a command ended without doing its work.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The settings are wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The arguments of `call` are wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// The call failed; the text says why.
+    #[error("{0}")]
+    Failed(String),
+    /// Reading, writing or starting failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl CommandError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            CommandError::Config(_) | CommandError::Usage(_) => ExitCode::from(2),
+            CommandError::Failed(_) | CommandError::Io(_) => ExitCode::FAILURE,
+        }
+    }
+}
+
+/// Reads the command line and does what it says.
+pub fn main() -> ExitCode {
+    match start(Cli::parse()) {
+        Ok(code) => code,
+        // Whoever read our output has seen enough.
+        Err(CommandError::Io(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to tell if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "sonarr-mcp: {error}");
+            error.exit_code()
+        }
+    }
+}
+
+fn start(cli: Cli) -> Result<ExitCode, CommandError> {
+    logging::start(crate::config::log_level(&cli.flags)?);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let outcome = runtime.block_on(run(cli));
+    // A read of standard input that nobody waits for any more must not hold up the end.
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    outcome
+}
+
+async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
+    let mut config = Config::read(&cli.flags)?;
+    if let Some(Command::Operations(arguments)) = &cli.command {
+        let json = crate::config::switch("json", arguments.json.as_deref())?;
+        operations::print_all(&dispatcher(&config), json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let _demo = match config.demo {
+        true => Some(demo::start(&mut config.target).await?),
+        false => None,
+    };
+    let dispatcher = dispatcher(&config);
+    match cli.command {
+        None => serve::serve(dispatcher, config.concurrency).await?,
+        Some(Command::Call(arguments)) => call::call(&dispatcher, &arguments).await?,
+        Some(Command::Operations(_)) => {}
+        Some(Command::Check) => {
+            let report = check::check(&dispatcher).await;
+            print(&report.lines.join("\n"))?;
+            return Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn dispatcher(config: &Config) -> Arc<Dispatcher> {
+    let connection = Connection::new(config.target.clone());
+    Arc::new(Dispatcher::new(GROUPS, connection, config.read_only))
+}
+
+/// Prints text and a newline on standard output.
+fn print(text: &str) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.write_all(b"\n")?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! The settings, from flags and environment variables.
+//!
+//! An error names the flag and the variable, never the value: it may be a key or hold one.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::cli::Flags;
+use crate::logging;
+
+/// The variable that holds the URL; the flag is `--url`.
+pub const URL: &str = "SONARR_URL";
+
+/// The variable that holds the API key. There is no flag for it: other users of the machine can
+/// read a process's arguments.
+pub const API_KEY: &str = "SONARR_API_KEY";
+
+/// How long a call may take unless told otherwise. An interactive search asks every indexer.
+pub const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// How long reaching Sonarr may take unless told otherwise.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How many calls run at once unless told otherwise.
+pub const CONCURRENCY: usize = 16;
+
+/// What is wrong with the settings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A flag or its variable has a value that cannot be read.
+    #[error("--{flag} (or {variable}): {problem}")]
+    Value {
+        /// The flag, without dashes.
+        flag: &'static str,
+        /// The environment variable that stands for it.
+        variable: String,
+        /// What is wrong and what is accepted.
+        problem: String,
+    },
+    /// A variable without a flag has a value that cannot be read.
+    #[error("{variable}: {problem}")]
+    Variable {
+        /// The environment variable.
+        variable: &'static str,
+        /// What is wrong and what is accepted.
+        problem: String,
+    },
+}
+
+/// An API key. It is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// A key as it came, without the white space around it; `None` when nothing is left.
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| ApiKey(text.to_owned()))
+    }
+
+    /// The key, for the one place that sends it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
+/// How Sonarr is reached. Either part may be missing: the server starts all the same, and the
+/// first call says what to set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Where Sonarr is.
+    pub url: Option<String>,
+    /// Its API key.
+    pub api_key: Option<ApiKey>,
+    /// How long a call may take.
+    pub timeout: Duration,
+    /// How long reaching Sonarr may take.
+    pub connect_timeout: Duration,
+}
+
+/// All settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// How Sonarr is reached.
+    pub target: Target,
+    /// Whether the embedded Sonarr is used instead.
+    pub demo: bool,
+    /// Whether operations that write are left out.
+    pub read_only: bool,
+    /// How many calls run at once.
+    pub concurrency: usize,
+}
+
+impl Config {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// The first setting that cannot be read.
+    pub fn read(flags: &Flags) -> Result<Self, ConfigError> {
+        Config::with_key(flags, std::env::var_os(API_KEY))
+    }
+
+    fn with_key(flags: &Flags, key: Option<std::ffi::OsString>) -> Result<Self, ConfigError> {
+        let demo = switch("demo", flags.demo.as_deref())?;
+        let target = Target {
+            url: present(flags.url.as_deref()).map(str::to_owned),
+            // The demonstration has a key of its own, so no file is read for it.
+            api_key: if demo { None } else { api_key(flags.api_key_file.as_ref(), key)? },
+            timeout: seconds("timeout", flags.timeout.as_deref(), TIMEOUT)?,
+            connect_timeout: seconds("connect-timeout", flags.connect_timeout.as_deref(), CONNECT_TIMEOUT)?,
+        };
+        Ok(Config {
+            target,
+            demo,
+            read_only: switch("read-only", flags.read_only.as_deref())?,
+            concurrency: count("concurrency", flags.concurrency.as_deref(), CONCURRENCY)?,
+        })
+    }
+}
+
+/// The level of the log.
+///
+/// # Errors
+/// Any word that is no level.
+pub fn log_level(flags: &Flags) -> Result<&'static str, ConfigError> {
+    let Some(level) = present(flags.log.as_deref()) else {
+        return Ok(logging::DEFAULT);
+    };
+    logging::LEVELS
+        .into_iter()
+        .find(|known| known.eq_ignore_ascii_case(level))
+        .ok_or_else(|| refused("log", &format!("expected one of {}", logging::LEVELS.join(", "))))
+}
+
+/// The environment variable that stands for a flag.
+pub fn variable(flag: &str) -> String {
+    format!("SONARR_MCP_{}", flag.replace('-', "_").to_uppercase())
+}
+
+/// An empty value counts as none: that is how a container's settings leave one out.
+fn present(value: Option<&str>) -> Option<&str> {
+    value.map(str::trim).filter(|value| !value.is_empty())
+}
+
+fn refused(flag: &'static str, problem: &str) -> ConfigError {
+    ConfigError::Value { flag, variable: variable(flag), problem: problem.to_owned() }
+}
+
+/// A flag that is on or off; on where it stands alone.
+///
+/// # Errors
+/// Any word but true, false, yes, no, on, off, 1 and 0.
+pub fn switch(flag: &'static str, value: Option<&str>) -> Result<bool, ConfigError> {
+    match present(value).map(str::to_ascii_lowercase).as_deref() {
+        None | Some("false" | "0" | "no" | "off") => Ok(false),
+        Some("true" | "1" | "yes" | "on") => Ok(true),
+        Some(_) => Err(refused(flag, "expected true or false")),
+    }
+}
+
+fn seconds(flag: &'static str, value: Option<&str>, default: Duration) -> Result<Duration, ConfigError> {
+    /// A day; a longer wait is a mistake.
+    const LONGEST: f64 = 86_400.0;
+    let Some(value) = present(value) else {
+        return Ok(default);
+    };
+    match value.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(refused(flag, "expected a number of seconds above 0, at most 86400")),
+    }
+}
+
+fn count(flag: &'static str, value: Option<&str>, default: usize) -> Result<usize, ConfigError> {
+    /// Enough for any client, and far below what a semaphore can count.
+    const MOST: usize = 1024;
+    let Some(value) = present(value) else {
+        return Ok(default);
+    };
+    match value.parse::<usize>() {
+        Ok(count) if (1..=MOST).contains(&count) => Ok(count),
+        _ => Err(refused(flag, "expected a whole number from 1 to 1024")),
+    }
+}
+
+/// The key from its file, else from its variable.
+fn api_key(file: Option<&PathBuf>, variable: Option<std::ffi::OsString>) -> Result<Option<ApiKey>, ConfigError> {
+    const FLAG: &str = "api-key-file";
+    if let Some(file) = file.filter(|file| !file.as_os_str().is_empty()) {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| refused(FLAG, &format!("the file cannot be read: {}", error.kind())))?;
+        return match ApiKey::new(&text) {
+            Some(key) => Ok(Some(key)),
+            None => Err(refused(FLAG, "the file is empty")),
+        };
+    }
+    match variable.map(std::ffi::OsString::into_string) {
+        None => Ok(None),
+        Some(Ok(text)) => Ok(ApiKey::new(&text)),
+        Some(Err(_)) => Err(ConfigError::Variable {
+            variable: API_KEY,
+            problem: "expected the key's text, got bytes that are no UTF-8".to_owned(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ApiKey, Config, ConfigError};
+    use crate::cli::Flags;
+    use std::time::Duration;
+
+    fn read(flags: &Flags) -> Result<Config, ConfigError> {
+        Config::with_key(flags, None)
+    }
+
+    #[test]
+    fn nothing_set_is_a_configuration() {
+        let config = read(&Flags::default()).unwrap();
+        assert_eq!(config.target.url, None);
+        assert_eq!(config.target.api_key, None);
+        assert!(!config.demo && !config.read_only);
+    }
+
+    #[test]
+    fn empty_values_count_as_unset() {
+        let flags = Flags {
+            url: Some(" ".to_owned()),
+            demo: Some(String::new()),
+            timeout: Some(String::new()),
+            ..Flags::default()
+        };
+        assert_eq!(read(&flags).unwrap(), read(&Flags::default()).unwrap());
+        assert_eq!(Config::with_key(&flags, Some("".into())).unwrap().target.api_key, None);
+    }
+
+    #[test]
+    fn an_error_names_flag_and_variable_but_not_the_value() {
+        let bad = || Some("s3cret".to_owned());
+        for (flags, variable) in [
+            (Flags { demo: bad(), ..Flags::default() }, "SONARR_MCP_DEMO"),
+            (Flags { read_only: bad(), ..Flags::default() }, "SONARR_MCP_READ_ONLY"),
+            (Flags { timeout: bad(), ..Flags::default() }, "SONARR_MCP_TIMEOUT"),
+            (Flags { connect_timeout: bad(), ..Flags::default() }, "SONARR_MCP_CONNECT_TIMEOUT"),
+            (Flags { concurrency: bad(), ..Flags::default() }, "SONARR_MCP_CONCURRENCY"),
+            (Flags { api_key_file: Some("/nowhere/s3cret".into()), ..Flags::default() }, "SONARR_MCP_API_KEY_FILE"),
+        ] {
+            let message = read(&flags).unwrap_err().to_string();
+            assert!(message.contains(variable), "{message}");
+            assert!(!message.contains("s3cret"), "{message}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_bounded() {
+        for timeout in ["0", "-1", "NaN", "inf", "1e9"] {
+            let flags = Flags { timeout: Some(timeout.to_owned()), ..Flags::default() };
+            assert!(read(&flags).is_err(), "{timeout}");
+        }
+        let flags = Flags { timeout: Some("2.5".to_owned()), ..Flags::default() };
+        assert_eq!(read(&flags).unwrap().target.timeout, Duration::from_millis(2500));
+        for concurrency in ["0", "1025", "x"] {
+            let flags = Flags { concurrency: Some(concurrency.to_owned()), ..Flags::default() };
+            assert!(read(&flags).is_err(), "{concurrency}");
+        }
+    }
+
+    #[test]
+    fn the_file_wins_over_the_variable_and_a_newline_is_dropped() {
+        let file = std::env::temp_dir().join(format!("sonarr-mcp-key-{}", std::process::id()));
+        std::fs::write(&file, "from-file\n").unwrap();
+        let flags = Flags { api_key_file: Some(file.clone()), ..Flags::default() };
+        let config = Config::with_key(&flags, Some("from-variable".into())).unwrap();
+        assert_eq!(config.target.api_key, ApiKey::new("from-file"));
+        std::fs::write(&file, "\n").unwrap();
+        assert!(Config::with_key(&flags, None).unwrap_err().to_string().contains("empty"));
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn a_key_is_never_shown() {
+        let config = Config::with_key(&Flags::default(), Some("s3cret".into())).unwrap();
+        assert!(!format!("{config:?}").contains("s3cret"));
+    }
+}

@@ -1,0 +1,53 @@
+//! What a client tells its model about this server as a whole.
+
+use crate::catalogue::Catalogue;
+
+/// The longest instructions, in characters; hosts cut off more.
+#[cfg(test)]
+const MAX_INSTRUCTIONS: usize = 2000;
+
+/// How to call, and which tool is for what. The words are those people use, for hosts that find
+/// tools by searching them.
+pub fn compose(catalogue: &Catalogue) -> String {
+    let mut text = String::from(
+        "Manages a Sonarr instance: TV series, seasons, episodes, downloads and everything around \
+         them. Each tool takes `operation` and, where it needs any, `arguments` by name, e.g. \
+         {\"operation\": \"get_series\", \"arguments\": {\"id\": 1}}. `body` is the JSON Sonarr \
+         takes; an update replaces the whole object, so get it first, change it and send all of \
+         it back. Operations under Writes* change Sonarr, those under Destroys! remove or \
+         overwrite something: call them only when the user asked for it. Ids are Sonarr's own, \
+         not those of TVDB.\nTools:",
+    );
+    for offer in catalogue.offers() {
+        text.push_str(&format!("\n{}: {}", offer.tool(), offer.group().title));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_INSTRUCTIONS, compose};
+    use crate::catalogue::Catalogue;
+    use crate::generated::GROUPS;
+
+    #[test]
+    fn the_instructions_stay_within_what_hosts_show() {
+        let text = compose(&Catalogue::new(GROUPS, false));
+        assert!(text.chars().count() <= MAX_INSTRUCTIONS, "{}", text.chars().count());
+        assert!(text.contains("sonarr_queue: Queue"), "{text}");
+    }
+
+    #[test]
+    fn the_example_is_a_call_there_is() {
+        let catalogue = Catalogue::new(GROUPS, false);
+        let offer = catalogue.tool("sonarr_media_library").unwrap();
+        let operation = catalogue.operation(offer, "get_series").unwrap();
+        let required: Vec<&str> = operation
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.required)
+            .map(|parameter| parameter.name)
+            .collect();
+        assert_eq!(required, ["id"]);
+    }
+}

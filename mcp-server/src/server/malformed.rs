@@ -1,0 +1,78 @@
+//! Requests that are JSON-RPC but not what the protocol says.
+
+use rmcp::model::{
+    CallToolRequestParams, CustomRequest, ErrorCode, ErrorData, InitializeRequestParams, PaginatedRequestParams,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The error that answers a request of which the SDK could make nothing.
+pub fn explain(request: &CustomRequest) -> ErrorData {
+    let problem = match request.method.as_str() {
+        "tools/call" => check::<CallToolRequestParams>(request),
+        "tools/list" => check::<PaginatedRequestParams>(request),
+        "initialize" => check::<InitializeRequestParams>(request),
+        _ => None,
+    };
+    match problem {
+        Some(problem) => ErrorData::invalid_params(problem, None),
+        None => ErrorData::new(
+            ErrorCode::METHOD_NOT_FOUND,
+            format!("there is no method `{}`", shortened(&request.method)),
+            None,
+        ),
+    }
+}
+
+/// What keeps the parameters of a known method from being read.
+fn check<T: DeserializeOwned>(request: &CustomRequest) -> Option<String> {
+    let method = &request.method;
+    let parameters = request.params.clone().unwrap_or(Value::Null);
+    if parameters.is_null() {
+        return Some(format!("{method}: `params` is missing"));
+    }
+    let error = serde_path_to_error::deserialize::<_, T>(parameters).err()?;
+    let path = match error.path().to_string().as_str() {
+        "." => "params".to_owned(),
+        inner => format!("params.{inner}"),
+    };
+    Some(format!("{method}: {path}: {}", error.inner()))
+}
+
+fn shortened(method: &str) -> String {
+    method.chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explain;
+    use rmcp::model::CustomRequest;
+    use serde_json::{Value, json};
+
+    fn explained(method: &str, parameters: Option<Value>) -> (i32, String) {
+        let error = explain(&CustomRequest::new(method, parameters));
+        (error.code.0, error.message.into_owned())
+    }
+
+    #[test]
+    fn a_call_that_is_none_is_told_what_is_wrong() {
+        for (parameters, says) in [
+            (None, "`params` is missing"),
+            (Some(json!({})), "missing field `name`"),
+            (Some(json!({"name": 3})), "params.name"),
+            (Some(json!({"name": "x", "arguments": [1]})), "params.arguments"),
+            (Some(json!([])), "params"),
+        ] {
+            let (code, message) = explained("tools/call", parameters);
+            assert_eq!(code, -32602);
+            assert!(message.contains(says), "{message}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_method_is_named() {
+        let (code, message) = explained("tools/cal", Some(json!({})));
+        assert_eq!(code, -32601);
+        assert!(message.contains("`tools/cal`"), "{message}");
+    }
+}
