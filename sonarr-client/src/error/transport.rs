@@ -144,7 +144,7 @@ fn classify(error: &reqwest::Error, url: Option<&Url>) -> TransportKind {
         TransportKind::Tls
     } else if seen.closed {
         TransportKind::ConnectionClosed
-    } else if seen.garbled {
+    } else if seen.garbled || error.is_decode() {
         TransportKind::Protocol
     } else {
         TransportKind::Other
