@@ -69,6 +69,8 @@ fn root(table: &Table) -> Result<syn::File> {
         //! The table of operations.
         #![allow(missing_docs, reason = "an argument without a summary is the body")]
         #(#modules)*
+        pub mod columns;
+
         use crate::operation::Group;
 
         /// The fifteen groups, each of which is a tool.

@@ -1,5 +1,6 @@
 //! `cargo xtask`: makes the SDK, the facade and the reference from the vendored document.
 
+mod columns;
 mod corrections;
 mod decode;
 mod document;

@@ -3,7 +3,7 @@
 use crate::document::{Document, VENDORED};
 use crate::output::Files;
 use crate::table::Table;
-use crate::{corrections, facade, reference, requests, sdk, table};
+use crate::{columns, corrections, facade, reference, requests, sdk, table};
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -14,6 +14,7 @@ pub struct Sources {
     operations: String,
     parameters: String,
     corrections: String,
+    columns: String,
 }
 
 impl Sources {
@@ -25,6 +26,7 @@ impl Sources {
             operations: read(table::OPERATIONS)?,
             parameters: read(table::PARAMETERS)?,
             corrections: read(corrections::FILE)?,
+            columns: read(columns::FILE)?,
         })
     }
 }
@@ -41,6 +43,7 @@ pub fn generate(sources: &Sources) -> Result<Files> {
     sdk::generate(&described, &table, &mut files)?;
     facade::generate(&described, &table, &mut files)?;
     reference::generate(&described, &table, &mut files)?;
+    columns::generate(&sources.columns, &described, &table, &mut files)?;
     requests::generate(&described, &table, &mut files)?;
     Ok(files)
 }

@@ -17,6 +17,7 @@ pub mod tags;
 pub mod release_search;
 pub mod wanted;
 pub mod calendar;
+pub mod columns;
 use crate::operation::Group;
 /// The fifteen groups, each of which is a tool.
 pub static GROUPS: &[Group] = &[

@@ -1,0 +1,61 @@
+//! One example call an operation, from `openapi/examples.toml`.
+
+use crate::document::Document;
+use crate::facade::Operation;
+use crate::output::Files;
+use crate::table::{GROUPS, Table};
+use anyhow::{Context, Result, bail, ensure};
+use quote::quote;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use syn::parse_quote;
+
+pub const FILE: &str = "openapi/examples.toml";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Example {
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+/// Writes the lookup of examples by operation.
+pub fn generate(text: &str, document: &Document, table: &Table, files: &mut Files) -> Result<()> {
+    let mut examples: BTreeMap<String, Example> = toml::from_str(text).context(FILE)?;
+    let mut arms = Vec::new();
+    for row in GROUPS.iter().flat_map(|group| table.in_group(group)) {
+        let name = &row.name;
+        let Some(example) = examples.remove(name) else { bail!("{FILE} has no example of {name}") };
+        let operation = Operation::read(document, row)?;
+        for argument in example.arguments.keys() {
+            ensure!(
+                operation.arguments.iter().any(|known| known.name == *argument),
+                "{FILE}: {name} has no argument `{argument}`"
+            );
+        }
+        for argument in operation.arguments.iter().filter(|argument| argument.required) {
+            ensure!(example.arguments.contains_key(&argument.name), "{FILE}: {name} needs `{}`", argument.name);
+        }
+        let json = serde_json::to_string(&example.arguments)?;
+        arms.push(quote!(#name => #json));
+    }
+    if let Some(stray) = examples.keys().next() {
+        bail!("{FILE}: there is no operation {stray}");
+    }
+    files.rust(
+        "mcp-server/src/generated/examples.rs",
+        &parse_quote! {
+            //! One example call an operation.
+
+            /// The arguments of a call that works, as compact JSON; empty for a name that is no operation.
+            pub fn of(operation: &str) -> &'static str {
+                match operation {
+                    #(#arms,)*
+                    _ => "",
+                }
+            }
+        },
+    );
+    Ok(())
+}
