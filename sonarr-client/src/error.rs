@@ -210,7 +210,7 @@ impl std::error::Error for Error {
 impl From<reqwest::Error> for Error {
     fn from(error: reqwest::Error) -> Self {
         if error.is_builder() {
-            Self::InvalidRequest(root_cause(&error))
+            Self::InvalidRequest(root_cause(&error.without_url()))
         } else {
             Self::Transport(Box::new(TransportError::of_stream(error)))
         }

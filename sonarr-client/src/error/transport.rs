@@ -62,6 +62,8 @@ impl TransportError {
             TransportKind::ConnectTimeout => Some(settings.connect_timeout),
             _ => None,
         };
+        // Its text would repeat the whole URL, query included.
+        let source = source.without_url();
         Self {
             kind,
             operation: Some(operation),
@@ -70,22 +72,24 @@ impl TransportError {
             url: Some(url),
             limit,
             cause: root_cause(&source),
-            source: source.without_url(),
+            source,
         }
     }
 
     /// A failure of which the call is not known, such as one while a stream is read.
     pub(crate) fn of_stream(source: reqwest::Error) -> Self {
         let url = source.url().cloned();
+        let kind = classify(&source, url.as_ref());
+        let source = source.without_url();
         Self {
-            kind: classify(&source, url.as_ref()),
+            kind,
             operation: None,
             method: None,
             status: source.status(),
             url,
             limit: None,
             cause: root_cause(&source),
-            source: source.without_url(),
+            source,
         }
     }
 
@@ -200,13 +204,19 @@ impl Seen {
     }
 }
 
-/// The text of the innermost error: the outer ones say only that there is one.
+/// The text of the innermost error, since the outer ones mostly say only that
+/// there is one; or of one around it that repeats and adds to it.
 pub(crate) fn root_cause(error: &(dyn StdError + 'static)) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
+    let mut cause = error.to_string();
+    let mut next = error.source();
+    while let Some(inner) = next {
+        let text = inner.to_string();
+        if !cause.contains(&text) {
+            cause = text;
+        }
+        next = inner.source();
     }
-    one_line(&innermost.to_string(), 300)
+    one_line(&cause, 300)
 }
 
 impl fmt::Display for TransportError {
@@ -261,7 +271,7 @@ fn tls_advice(cause: &str) -> &'static str {
     let has = |words: &[&str]| words.iter().any(|word| cause.contains(word));
     if has(&["unknownissuer", "self-signed", "self signed", "unable to get local issuer", "not trusted"]) {
         "; its issuer is not trusted here: give its CA with `ClientBuilder::ca_certificate_pem`"
-    } else if has(&["not valid for name", "hostname mismatch"]) {
+    } else if has(&["not valid for name", "hostname mismatch", "address mismatch"]) {
         "; use the host name the certificate was made for"
     } else if has(&["corrupt message", "wrong version number", "invalidcontenttype"]) {
         "; the port seems to speak plain http"
