@@ -33,19 +33,28 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
 }
 
 /// Every parameter once, in the order of their first appearance.
+///
+/// A parameter is explained where a wrong guess would cost something: where it is required, and
+/// where the operation writes. The others filter and widen what is read, as their names say.
 fn union(operations: &[&'static Operation]) -> Map<String, Value> {
-    let mut union: Vec<(&str, Vec<&'static Parameter>)> = Vec::new();
-    for parameter in operations.iter().flat_map(|operation| operation.parameters) {
-        match union.iter_mut().find(|(name, _)| *name == parameter.name) {
-            Some((_, same)) => same.push(parameter),
-            None => union.push((parameter.name, vec![parameter])),
+    let mut union: Vec<(&str, Vec<&'static Parameter>, bool)> = Vec::new();
+    for operation in operations {
+        for parameter in operation.parameters {
+            let explain = operation.effect.writes() || parameter.required;
+            match union.iter_mut().find(|(name, ..)| *name == parameter.name) {
+                Some((_, same, explained)) => {
+                    same.push(parameter);
+                    *explained |= explain;
+                }
+                None => union.push((parameter.name, vec![parameter], explain)),
+            }
         }
     }
-    union.into_iter().map(|(name, same)| (name.to_owned(), parameter(&same))).collect()
+    union.into_iter().map(|(name, same, explained)| (name.to_owned(), parameter(&same, explained))).collect()
 }
 
 /// One parameter, as it is in all the operations that have it.
-fn parameter(same: &[&'static Parameter]) -> Value {
+fn parameter(same: &[&'static Parameter], explained: bool) -> Value {
     let mut kinds: Vec<Kind> = Vec::new();
     for parameter in same {
         let kind = match (parameter.place, parameter.kind) {
@@ -77,7 +86,7 @@ fn parameter(same: &[&'static Parameter]) -> Value {
             None => schema.insert("enum".to_owned(), values),
         };
     }
-    if let Some(summary) = common_summary(same) {
+    if explained && let Some(summary) = common_summary(same) {
         schema.insert("description".to_owned(), json!(summary));
     }
     Value::Object(schema)
