@@ -20,9 +20,13 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 /// [`ClientBuilder::connect_timeout`] says otherwise.
 const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long an idle connection is kept for the next call. Proxies close theirs
+/// after about a minute, and a call sent at that moment would be lost.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// What a [`Client`] needs for each of its calls.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Marked sensitive, so that no `Debug` output shows it.
     pub(crate) api_key: Option<HeaderValue>,
     pub(crate) timeout: Duration,
@@ -113,6 +117,9 @@ impl Client {
     /// port, and the URL base where one is set in Sonarr (`http://nas:8989/sonarr`).
     /// A trailing slash, a trailing `/api/v3` and a missing `http://` are put
     /// right. Credentials, a query and a fragment are refused.
+    ///
+    /// A proxy named by the environment (`HTTP_PROXY`, `HTTPS_PROXY`,
+    /// `NO_PROXY`) is used for every server but one on this machine.
     pub fn builder(url: impl Into<String>) -> ClientBuilder {
         ClientBuilder {
             url: url.into(),
@@ -221,6 +228,7 @@ impl ClientBuilder {
             .user_agent(user_agent)
             .timeout(self.timeout)
             .connect_timeout(self.connect_timeout)
+            .pool_idle_timeout(IDLE_TIMEOUT)
             // Followed, a redirect to the login page would turn a POST into a
             // GET of a page, and the key could travel to another host.
             .redirect(reqwest::redirect::Policy::none());

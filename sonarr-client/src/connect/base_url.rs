@@ -32,6 +32,10 @@ pub(super) fn read(text: &str) -> Result<Url, ConnectError> {
             });
         }
         Some(_) => Url::parse(text),
+        // Without this, `http:/nas` would be the host `http`.
+        None if text.split_once(':').is_some_and(|(scheme, _)| is_http(scheme)) => {
+            return refuse("begins with a scheme without the `//` that belongs to it".to_owned());
+        }
         None if text.parse::<Ipv6Addr>().is_ok() => Url::parse(&format!("http://[{text}]")),
         None => Url::parse(&format!("http://{}", text.trim_start_matches('/'))),
     };
@@ -112,6 +116,7 @@ mod tests {
             ("https://h", "https://h/"),
             ("HTTPS://Sonarr.Example.org:443/", "https://sonarr.example.org/"),
             ("h", "http://h/"),
+            ("http://my_sonarr:8989", "http://my_sonarr:8989/"),
             ("h:8989", "http://h:8989/"),
             ("h:8989/sonarr/", "http://h:8989/sonarr"),
             ("//h:8989", "http://h:8989/"),
@@ -134,6 +139,8 @@ mod tests {
             ("http://h:port", "cannot be read"),
             ("http://h:99999", "cannot be read"),
             ("http://h h", "cannot be read"),
+            ("http:/h", "without the `//`"),
+            ("https:\\\\h", "without the `//`"),
             ("ftp://h", "begins with `ftp://`"),
             ("unix:///var/run", "begins with `unix://`"),
             ("http://user:pass@h", "user name or a password"),

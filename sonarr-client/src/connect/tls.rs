@@ -103,6 +103,7 @@ mod by_rustls {
         match error {
             // An extra root that is a certificate in form only.
             rustls::Error::InvalidCertificate(error) => ConnectError::InvalidCertificate { reason: error.to_string() },
+            rustls::Error::General(reason) => ConnectError::NoTrustedRoots { reason },
             error => ConnectError::NoTrustedRoots { reason: error.to_string() },
         }
     }
