@@ -119,7 +119,8 @@ impl Client {
     /// right. Credentials, a query and a fragment are refused.
     ///
     /// A proxy named by the environment (`HTTP_PROXY`, `HTTPS_PROXY`,
-    /// `NO_PROXY`) is used for every server but one on this machine.
+    /// `NO_PROXY`) is used for every server but one on this machine, unless
+    /// [`ClientBuilder::no_proxy`] is called.
     pub fn builder(url: impl Into<String>) -> ClientBuilder {
         ClientBuilder {
             url: url.into(),
@@ -129,6 +130,7 @@ impl Client {
             user_agent: concat!("sonarr-client/", env!("CARGO_PKG_VERSION")).to_owned(),
             ca_certificates_pem: Vec::new(),
             accept_invalid_certs: false,
+            no_proxy: false,
         }
     }
 
@@ -156,6 +158,7 @@ pub struct ClientBuilder {
     user_agent: String,
     ca_certificates_pem: Vec<Vec<u8>>,
     accept_invalid_certs: bool,
+    no_proxy: bool,
 }
 
 impl ClientBuilder {
@@ -207,6 +210,12 @@ impl ClientBuilder {
         self
     }
 
+    /// Ignores the proxies named by the environment.
+    pub fn no_proxy(mut self) -> Self {
+        self.no_proxy = true;
+        self
+    }
+
     /// Makes the client. Nothing is sent yet.
     ///
     /// # Errors
@@ -232,8 +241,8 @@ impl ClientBuilder {
             // Followed, a redirect to the login page would turn a POST into a
             // GET of a page, and the key could travel to another host.
             .redirect(reqwest::redirect::Policy::none());
-        if base_url::is_loopback(&base_url) {
-            // No proxy can reach this machine's own Sonarr by that name.
+        // No proxy can reach this machine's own Sonarr by such a name.
+        if self.no_proxy || base_url::is_loopback(&base_url) {
             http = http.no_proxy();
         }
         let http =
@@ -255,6 +264,7 @@ impl std::fmt::Debug for ClientBuilder {
             .field("connect_timeout", &self.connect_timeout)
             .field("user_agent", &self.user_agent)
             .field("accept_invalid_certs", &self.accept_invalid_certs)
+            .field("no_proxy", &self.no_proxy)
             .finish_non_exhaustive()
     }
 }

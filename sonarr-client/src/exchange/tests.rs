@@ -338,7 +338,8 @@ async fn nothing_listening_is_a_refused_connection() {
 
 #[tokio::test]
 async fn an_unknown_host_is_named() {
-    let error = get::<Series>(&client("http://no-such-host.invalid:8989")).await.unwrap_err();
+    let error =
+        get::<Series>(&Client::builder("no-such-host.invalid:8989").no_proxy().build().unwrap()).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Dns);
     assert!(error.is_unsent());
     assert!(seemly(&error).contains("no host `no-such-host.invalid`"), "{error}");
