@@ -1,0 +1,6 @@
+use serde_json::json;
+
+#[test]
+fn dummy() {
+    assert_eq!(super::NAME, json!("help"));
+}
