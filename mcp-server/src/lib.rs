@@ -9,6 +9,7 @@ pub mod arguments;
 pub mod catalogue;
 pub mod check;
 pub mod cli;
+pub mod command;
 pub mod config;
 pub mod connection;
 pub mod demo;

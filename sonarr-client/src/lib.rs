@@ -1,8 +1,8 @@
-//! Typed client for Sonarr's v3 API that keeps what it does not know.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod backup;
+mod command;
 mod connect;
 mod error;
 mod exchange;
@@ -18,6 +18,7 @@ mod round_trip;
 // The generated types name them by the crate's root.
 pub(crate) use open::{open_enum, open_object};
 
+pub use command::Command;
 pub use connect::{ClientBuilder, ConnectError};
 pub use error::{
     Error, ErrorKind, Misfit, Redirected, Refusal, RefusalKind, Severity, TransportError, TransportKind,

@@ -70,6 +70,7 @@ fn root(table: &Table) -> Result<syn::File> {
         #![allow(missing_docs, reason = "an argument without a summary is the body")]
         #(#modules)*
         pub mod columns;
+        pub mod commands;
 
         use crate::operation::Group;
 

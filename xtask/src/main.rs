@@ -1,6 +1,7 @@
 //! `cargo xtask`: makes the SDK, the facade and the reference from the vendored document.
 
 mod columns;
+mod commands;
 mod corrections;
 mod decode;
 mod document;

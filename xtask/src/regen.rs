@@ -3,7 +3,7 @@
 use crate::document::{Document, VENDORED};
 use crate::output::Files;
 use crate::table::Table;
-use crate::{columns, corrections, facade, reference, requests, sdk, table};
+use crate::{columns, commands, corrections, facade, reference, requests, sdk, table};
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -15,6 +15,7 @@ pub struct Sources {
     parameters: String,
     corrections: String,
     columns: String,
+    commands: String,
 }
 
 impl Sources {
@@ -27,6 +28,7 @@ impl Sources {
             parameters: read(table::PARAMETERS)?,
             corrections: read(corrections::FILE)?,
             columns: read(columns::FILE)?,
+            commands: read(commands::FILE)?,
         })
     }
 }
@@ -44,6 +46,7 @@ pub fn generate(sources: &Sources) -> Result<Files> {
     facade::generate(&described, &table, &mut files)?;
     reference::generate(&described, &table, &mut files)?;
     columns::generate(&sources.columns, &described, &table, &mut files)?;
+    commands::generate(&sources.commands, &described, &mut files)?;
     requests::generate(&described, &table, &mut files)?;
     Ok(files)
 }

@@ -72,6 +72,8 @@ fn root(table: &Table) -> File {
         /// Types of requests and answers.
         pub mod types;
         #(#modules)*
+        /// The commands of `run_command`, each a struct of its parameters.
+        pub mod commands;
         pub(crate) mod round_trip;
 
         /// A connection to one Sonarr.

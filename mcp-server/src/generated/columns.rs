@@ -506,8 +506,6 @@ pub fn of(operation: &str) -> &'static [&'static str] {
                 "seriesId",
                 "episodeId",
                 "quality.quality.name",
-                "data.indexer",
-                "data.reason",
                 "customFormatScore",
                 "downloadId",
             ]
@@ -521,8 +519,6 @@ pub fn of(operation: &str) -> &'static [&'static str] {
                 "seriesId",
                 "episodeId",
                 "quality.quality.name",
-                "data.indexer",
-                "data.reason",
                 "customFormatScore",
                 "downloadId",
             ]
@@ -536,8 +532,6 @@ pub fn of(operation: &str) -> &'static [&'static str] {
                 "seriesId",
                 "episodeId",
                 "quality.quality.name",
-                "data.indexer",
-                "data.reason",
                 "customFormatScore",
                 "downloadId",
             ]

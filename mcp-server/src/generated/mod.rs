@@ -18,6 +18,7 @@ pub mod release_search;
 pub mod wanted;
 pub mod calendar;
 pub mod columns;
+pub mod commands;
 use crate::operation::Group;
 /// The fifteen groups, each of which is a tool.
 pub static GROUPS: &[Group] = &[

@@ -68,6 +68,8 @@ pub mod wanted;
 
  Episodes by the date they air, as records or as an iCalendar feed.*/
 pub mod calendar;
+/// The commands of `run_command`, each a struct of its parameters.
+pub mod commands;
 pub(crate) mod round_trip;
 /// A connection to one Sonarr.
 ///
