@@ -3,11 +3,13 @@
 //! The tools' list is paid for in every conversation, so it says little; this is where the rest is
 //! said. All of it is made from the table of operations and nothing is asked of Sonarr.
 
+mod commands;
 mod schema;
 mod settable;
 
 use serde_json::{Map, Value, json};
 
+use crate::generated::commands::COMMANDS;
 use crate::operation::{Effect, Operation};
 
 /// The operation that every tool has beside Sonarr's own.
@@ -77,6 +79,9 @@ pub fn operation(tool: &str, operation: &Operation, example: &str) -> Value {
         tell("long_running", json!(true));
     }
     tell("arguments", schema::arguments(operation));
+    if operation.name == commands::OPERATION {
+        tell("commands", commands::all(COMMANDS));
+    }
     if !operation.requires.is_empty() {
         tell("checked", json!(operation.requires));
     }
