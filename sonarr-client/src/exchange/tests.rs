@@ -363,6 +363,32 @@ async fn a_time_out_names_the_setting_that_raises_it() {
     }
 }
 
+/// Linux drops what knocks at a full queue, so that connecting takes for ever.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_time_out_of_connecting_names_its_own_setting() {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(1).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut queued = Vec::new();
+    for _ in 0..4 {
+        let connecting = tokio::net::TcpStream::connect(address);
+        queued.push(tokio::time::timeout(Duration::from_millis(100), connecting).await);
+    }
+    let client = Client::builder(format!("http://{address}"))
+        .api_key(KEY)
+        .connect_timeout(Duration::from_millis(200))
+        .build()
+        .unwrap();
+    let error = get::<Series>(&client).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ConnectTimeout, "{error:?}");
+    assert!(error.is_timeout() && error.is_unsent());
+    let text = seemly(&error);
+    assert!(text.contains("within 0.2 s; `ClientBuilder::connect_timeout` raises the limit"), "{text}");
+    drop((listener, queued));
+}
+
 #[tokio::test]
 async fn a_connection_that_ends_early_is_told_from_a_refused_one() {
     for answer in [&b""[..], b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", b"HTTP/1.1 200 OK\r\ncontent-le"] {
