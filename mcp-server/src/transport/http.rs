@@ -1,0 +1,80 @@
+//! Streamable HTTP at `/mcp`: with sessions for the revisions that have them, without for
+//! 2026-07-28. The protocol's side is the SDK's; who is let in and how much is ours.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::Method;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use http_body_util::BodyExt;
+use rmcp::ServerHandler;
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+use super::limits::{Calls, Limits};
+use super::listen::Ending;
+use super::sessions::Sessions;
+use super::{body, reply};
+
+/// Where it is served.
+pub const PATH: &str = "/mcp";
+
+/// What the middleware needs to know.
+#[derive(Clone)]
+struct Gate {
+    limits: Limits,
+    calls: Calls,
+    sessions: Arc<Sessions>,
+}
+
+/// Makes the routes. Each session, and each request without one, gets a handler of its own.
+pub fn routes<H: ServerHandler>(
+    new_handler: impl Fn() -> H + Send + Sync + 'static,
+    limits: &Limits,
+    ending: &Ending,
+) -> (Router, Arc<Sessions>) {
+    let sessions = Arc::new(Sessions::new(limits.sessions, limits.session_idle));
+    let config = StreamableHttpServerConfig::default()
+        // Host and Origin have been checked, and the body has been measured.
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(usize::MAX)
+        .with_json_response(true)
+        .with_cancellation_token(ending.streams.clone());
+    let service = StreamableHttpService::new(move || Ok(new_handler()), Arc::clone(&sessions), config);
+    let gate = Gate { limits: limits.clone(), calls: ending.calls.clone(), sessions: Arc::clone(&sessions) };
+    let router = Router::new().route_service(PATH, service).layer(from_fn_with_state(gate, take_in));
+    (router, sessions)
+}
+
+/// Reads and counts what is sent; the answer's end ends the count.
+async fn take_in(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let Some(call) = gate.calls.enter() else {
+        return reply::busy("too many calls are in flight");
+    };
+    let (head, content) = request.into_parts();
+    let (bytes, message) = match body::read(content, &gate.limits).await {
+        Ok(read) => read,
+        Err(response) => return *response,
+    };
+    if begins_a_session(&message) && gate.sessions.are_full() {
+        return reply::busy("too many sessions are open");
+    }
+    let response = next.run(Request::from_parts(head, Body::from(bytes))).await;
+    response.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            let _in_flight = &call;
+            frame
+        }))
+    })
+}
+
+fn begins_a_session(message: &ClientJsonRpcMessage) -> bool {
+    matches!(message, ClientJsonRpcMessage::Request(request)
+        if matches!(request.request, ClientRequest::InitializeRequest(_)))
+}
