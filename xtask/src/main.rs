@@ -16,6 +16,7 @@ mod requests;
 mod rust_types;
 mod sdk;
 mod table;
+mod tokens;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -50,6 +51,15 @@ enum Task {
         /// A folder of responses; index.tsv in it names the operation of each file.
         folder: PathBuf,
     },
+    /// Prints what the server's list of tools costs a model, in tokens; fails when that is too much.
+    Tokens {
+        /// How many tokens all tools may cost.
+        #[arg(long, default_value_t = tokens::MAX_TOTAL)]
+        limit: usize,
+        /// Flags for the server, behind `--`.
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -71,5 +81,6 @@ fn run() -> Result<()> {
             if check { output::check(&root, &files) } else { output::write(&root, &files) }
         }
         Task::Decode { folder } => decode::run(&root, &folder),
+        Task::Tokens { limit, flags } => tokens::run(&root, limit, &flags),
     }
 }
