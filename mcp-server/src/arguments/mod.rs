@@ -20,6 +20,7 @@ pub use envelope::Envelope;
 pub use error::{ArgumentError, nearest};
 pub use names::settle;
 pub use schema::schema;
+pub use words::plain;
 
 /// Reads an arguments object into an operation's type.
 ///
@@ -33,7 +34,7 @@ pub fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Arg
             "." => "arguments".to_owned(),
             inner => format!("arguments.{inner}"),
         };
-        ArgumentError::new(path, words::plain(&error.inner().to_string()))
+        ArgumentError::new(path, plain(&error.inner().to_string()))
     })
 }
 

@@ -35,12 +35,14 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
 /// Every parameter once, in the order of their first appearance.
 ///
 /// A parameter is explained where a wrong guess would cost something: where it is required, and
-/// where the operation writes. The others filter and widen what is read, as their names say.
+/// where the operation writes. An id in the path is that of the record the operation names; the
+/// others filter and widen what is read, as their names say.
 fn union(operations: &[&'static Operation]) -> Map<String, Value> {
     let mut union: Vec<(&str, Vec<&'static Parameter>, bool)> = Vec::new();
     for operation in operations {
         for parameter in operation.parameters {
-            let explain = operation.effect.writes() || parameter.required;
+            let names_record = parameter.place == Place::Path && parameter.kind == Kind::Integer;
+            let explain = !names_record && (operation.effect.writes() || parameter.required);
             match union.iter_mut().find(|(name, ..)| *name == parameter.name) {
                 Some((_, same, explained)) => {
                     same.push(parameter);

@@ -2,6 +2,8 @@
 
 mod upstream;
 
+use std::ops::{Deref, DerefMut};
+
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{ArgumentError, nearest};
@@ -74,9 +76,13 @@ impl Code {
     }
 }
 
-/// A failure as the caller sees it.
+/// A failure as the caller sees it. It is boxed, for every step of a call may return one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct Failure(Box<Facts>);
+
+/// What is known about a failure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
     /// What kind it is.
     pub code: Code,
     /// What happened.
@@ -109,7 +115,7 @@ pub struct Field {
 impl Failure {
     /// A failure of a kind.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Failure {
+        Failure(Box::new(Facts {
             code,
             message: message.into(),
             cure: None,
@@ -118,7 +124,7 @@ impl Failure {
             nearest: None,
             accepted: Vec::new(),
             fields: Vec::new(),
-        }
+        }))
     }
 
     /// Adds what to do about it.
@@ -227,6 +233,20 @@ impl Failure {
             Value::Object(object)
         });
         (!self.fields.is_empty()).then(|| fields.collect())
+    }
+}
+
+impl Deref for Failure {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
+}
+
+impl DerefMut for Failure {
+    fn deref_mut(&mut self) -> &mut Facts {
+        &mut self.0
     }
 }
 

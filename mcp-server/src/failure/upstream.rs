@@ -27,7 +27,7 @@ impl Failure {
         failure.status = error.status().map(|status| status.as_u16());
         if operation.effect.writes() && may_have_worked(error) {
             let look = "Sonarr may have done it all the same: look before repeating it";
-            failure.cure = Some(match failure.cure {
+            failure.cure = Some(match failure.cure.take() {
                 Some(cure) => format!("{look}; {cure}"),
                 None => look.to_owned(),
             });

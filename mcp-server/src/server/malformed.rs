@@ -6,6 +6,8 @@ use rmcp::model::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::arguments::plain;
+
 /// The error that answers a request of which the SDK could make nothing.
 pub fn explain(request: &CustomRequest) -> ErrorData {
     let problem = match request.method.as_str() {
@@ -36,7 +38,7 @@ fn check<T: DeserializeOwned>(request: &CustomRequest) -> Option<String> {
         "." => "params".to_owned(),
         inner => format!("params.{inner}"),
     };
-    Some(format!("{method}: {path}: {}", error.inner()))
+    Some(format!("{method}: {path}: {}", plain(&error.inner().to_string())))
 }
 
 fn shortened(method: &str) -> String {

@@ -77,7 +77,11 @@ fn no_message(value: &Value) -> Incoming {
     if !members.get("method").is_some_and(Value::is_string) {
         return invalid(id, "`method` must be a string");
     }
-    invalid(id, "this is no request: see `params`")
+    let reason = match members.get("params") {
+        Some(params) if !params.is_object() => "`params` must be an object",
+        _ => "`params` cannot be read: `_meta` must be an object, and its members what the protocol says",
+    };
+    rejected(id, ErrorCode::INVALID_PARAMS, reason)
 }
 
 /// The id as it may stand in an answer; null for anything else.
@@ -175,6 +179,14 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":7,"method":3}"#, json!(7)),
         ] {
             assert_eq!(answer(read(line.as_bytes())), (-32600, id), "{line}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_the_wrong_kind_are_invalid() {
+        for params in ["[]", "3", r#"{"_meta":3}"#] {
+            let line = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"ping","params":{params}}}"#);
+            assert_eq!(answer(read(line.as_bytes())), (-32602, json!(7)), "{line}");
         }
     }
 

@@ -1,0 +1,19 @@
+//! The server from outside: messages in, messages and HTTP requests out.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "an expectation that fails is a test that fails, also in what tests share"
+)]
+
+mod bad_input;
+mod calls;
+mod command_line;
+mod lifecycle;
+mod panics;
+mod recorder;
+mod requests;
+mod session;
+mod snapshots;
