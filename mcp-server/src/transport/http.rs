@@ -49,22 +49,28 @@ pub fn routes<H: ServerHandler>(
     (router, sessions)
 }
 
-/// Reads and counts what is sent; the answer's end ends the count.
+/// Reads what is sent and counts what is to be answered; the answer's end ends the count.
+///
+/// What is not to be answered is never held up: it may be what an open call waits for.
 async fn take_in(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
     }
-    let Some(call) = gate.calls.enter() else {
-        return reply::busy("too many calls are in flight");
-    };
     let (head, content) = request.into_parts();
     let (bytes, message) = match body::read(content, &gate.limits).await {
         Ok(read) => read,
         Err(response) => return *response,
     };
-    if begins_a_session(&message) && gate.sessions.are_full() {
+    let ClientJsonRpcMessage::Request(message) = message else {
+        return next.run(Request::from_parts(head, Body::from(bytes))).await;
+    };
+    let begins = matches!(message.request, ClientRequest::InitializeRequest(_));
+    if begins && gate.sessions.are_full() {
         return reply::busy("too many sessions are open");
     }
+    let Some(call) = gate.calls.enter(gate.limits.call_wait).await else {
+        return reply::busy("too many calls are in flight");
+    };
     let response = next.run(Request::from_parts(head, Body::from(bytes))).await;
     response.map(|body| {
         Body::new(body.map_frame(move |frame| {
@@ -72,9 +78,4 @@ async fn take_in(State(gate): State<Gate>, request: Request, next: Next) -> Resp
             frame
         }))
     })
-}
-
-fn begins_a_session(message: &ClientJsonRpcMessage) -> bool {
-    matches!(message, ClientJsonRpcMessage::Request(request)
-        if matches!(request.request, ClientRequest::InitializeRequest(_)))
 }

@@ -20,8 +20,10 @@ pub struct Limits {
     pub sessions: usize,
     /// How long a session lives that nobody uses.
     pub session_idle: Duration,
-    /// Requests that are not answered yet, over all sessions; more are refused.
+    /// Requests that are not answered yet, over all sessions; more wait.
     pub calls: usize,
+    /// How long a request waits for that before it is refused.
+    pub call_wait: Duration,
 }
 
 impl Default for Limits {
@@ -34,6 +36,7 @@ impl Default for Limits {
             sessions: 256,
             session_idle: Duration::from_secs(30 * 60),
             calls: 256,
+            call_wait: Duration::from_secs(10),
         }
     }
 }
@@ -56,9 +59,11 @@ impl Calls {
         Calls { places: Arc::new(Semaphore::new(limit as usize)), limit }
     }
 
-    /// Counts one more until the answer drops it; `None` when there are too many.
-    pub fn enter(&self) -> Option<Call> {
-        Arc::clone(&self.places).try_acquire_owned().ok().map(Call)
+    /// Counts one more until the answer drops it, after waiting for a place; `None` when there is
+    /// none within `wait`.
+    pub async fn enter(&self, wait: Duration) -> Option<Call> {
+        let place = tokio::time::timeout(wait, Arc::clone(&self.places).acquire_owned());
+        place.await.ok()?.ok().map(Call)
     }
 
     /// Waits until none is left, and lets none in from then on.
@@ -72,22 +77,40 @@ impl Calls {
 
 #[cfg(test)]
 mod tests {
-    use super::Calls;
+    use super::{Call, Calls};
     use std::time::Duration;
+
+    const SOON: Duration = Duration::from_millis(20);
+
+    async fn enter(calls: &Calls) -> Option<Call> {
+        calls.enter(SOON).await
+    }
 
     #[tokio::test]
     async fn calls_are_counted_until_their_answer() {
         let calls = Calls::new(2);
-        let first = calls.enter().unwrap();
-        let second = calls.enter().unwrap();
-        assert!(calls.enter().is_none());
+        let first = enter(&calls).await.unwrap();
+        let second = enter(&calls).await.unwrap();
+        assert!(enter(&calls).await.is_none());
         drop(first);
-        assert!(calls.enter().is_some());
+        assert!(enter(&calls).await.is_some());
 
-        let waiting = tokio::time::timeout(Duration::from_millis(20), calls.finish());
+        let waiting = tokio::time::timeout(SOON, calls.finish());
         assert!(waiting.await.is_err(), "one is not answered");
         drop(second);
         calls.finish().await;
-        assert!(calls.enter().is_none());
+        assert!(enter(&calls).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_place_that_gets_free_is_taken() {
+        let calls = Calls::new(1);
+        let first = enter(&calls).await.unwrap();
+        let waiting = calls.enter(Duration::from_secs(10));
+        let free = async {
+            tokio::task::yield_now().await;
+            drop(first);
+        };
+        assert!(tokio::join!(waiting, free).0.is_some());
     }
 }

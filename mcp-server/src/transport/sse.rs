@@ -135,7 +135,7 @@ where
         Ok((_, message)) => message,
         Err(response) => return *response,
     };
-    match inbox.take(message, &shared.ending.calls) {
+    match inbox.take(message, &shared.ending.calls, shared.limits.call_wait).await {
         Ok(()) => (StatusCode::ACCEPTED, "Accepted").into_response(),
         Err(Refused::Busy) => reply::busy("too many calls are in flight"),
         Err(Refused::Gone) => reply::error(StatusCode::NOT_FOUND, "the session has ended: open one at `/sse`"),

@@ -17,3 +17,4 @@ mod recorder;
 mod requests;
 mod session;
 mod snapshots;
+mod transport;

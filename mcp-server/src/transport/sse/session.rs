@@ -8,7 +8,6 @@ use std::time::Duration;
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, JsonRpcMessage, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, ServerHandler};
-use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -55,18 +54,14 @@ impl Inbox {
         Inbox { messages, pending }
     }
 
-    /// Takes a message, and counts it in `calls` when it is to be answered.
+    /// Takes a message, and counts it in `calls` when it is to be answered, which may take `wait`.
     ///
     /// # Errors
     /// When there is too much to do, or the session is over.
-    pub fn take(&self, message: ClientJsonRpcMessage, calls: &Calls) -> Result<(), Refused> {
-        let place = self.messages.try_reserve().map_err(|error| match error {
-            TrySendError::Full(()) => Refused::Busy,
-            TrySendError::Closed(()) => Refused::Gone,
-        })?;
+    pub async fn take(&self, message: ClientJsonRpcMessage, calls: &Calls, wait: Duration) -> Result<(), Refused> {
         match &message {
             JsonRpcMessage::Request(request) => {
-                let call = calls.enter().ok_or(Refused::Busy)?;
+                let call = calls.enter(wait).await.ok_or(Refused::Busy)?;
                 self.pending.insert(request.id.clone(), call);
             }
             JsonRpcMessage::Notification(notification) => {
@@ -79,8 +74,7 @@ impl Inbox {
             }
             JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
         }
-        place.send(message);
-        Ok(())
+        self.messages.send(message).await.map_err(|_| Refused::Gone)
     }
 }
 
