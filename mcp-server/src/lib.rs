@@ -23,3 +23,4 @@ pub mod operation;
 pub mod server;
 pub mod transport;
 pub mod upload;
+pub mod write;

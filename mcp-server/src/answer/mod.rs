@@ -4,6 +4,7 @@
 //! everything.
 
 mod gather;
+pub mod secrets;
 
 use serde_json::{Value, json};
 
