@@ -71,6 +71,7 @@ fn root(table: &Table) -> Result<syn::File> {
         #(#modules)*
         pub mod columns;
         pub mod commands;
+        pub mod examples;
 
         use crate::operation::Group;
 

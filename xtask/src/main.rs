@@ -5,6 +5,7 @@ mod commands;
 mod corrections;
 mod decode;
 mod document;
+mod examples;
 mod facade;
 mod import;
 mod names;

@@ -3,7 +3,7 @@
 use crate::document::{Document, VENDORED};
 use crate::output::Files;
 use crate::table::Table;
-use crate::{columns, commands, corrections, facade, reference, requests, sdk, table};
+use crate::{columns, commands, corrections, examples, facade, reference, requests, sdk, table};
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -16,6 +16,7 @@ pub struct Sources {
     corrections: String,
     columns: String,
     commands: String,
+    examples: String,
 }
 
 impl Sources {
@@ -29,6 +30,7 @@ impl Sources {
             corrections: read(corrections::FILE)?,
             columns: read(columns::FILE)?,
             commands: read(commands::FILE)?,
+            examples: read(examples::FILE)?,
         })
     }
 }
@@ -47,6 +49,7 @@ pub fn generate(sources: &Sources) -> Result<Files> {
     reference::generate(&described, &table, &mut files)?;
     columns::generate(&sources.columns, &described, &table, &mut files)?;
     commands::generate(&sources.commands, &described, &mut files)?;
+    examples::generate(&sources.examples, &described, &table, &mut files)?;
     requests::generate(&described, &table, &mut files)?;
     Ok(files)
 }

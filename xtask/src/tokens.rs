@@ -48,10 +48,8 @@ fn cost(tokenizer: &CoreBPE, tool: &Value) -> Cost {
         Some(Value::String(text)) => count(text),
         Some(value) => count(&value.to_string()),
     };
-    let all: Map<String, Value> = MEMBERS
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), tool.get(*name)?.clone())))
-        .collect();
+    let all: Map<String, Value> =
+        MEMBERS.iter().filter_map(|name| Some(((*name).to_owned(), tool.get(*name)?.clone()))).collect();
     let text = |name: &str| tool.get(name).and_then(Value::as_str).unwrap_or_default();
     Cost {
         name: text("name").to_owned(),
@@ -76,7 +74,12 @@ fn table(costs: &[Cost]) -> String {
         for (sum, member) in sums.iter_mut().zip(cost.members) {
             *sum += member;
         }
-        line(&cost.name, cost.members.map(|count| count.to_string()), &cost.whole.to_string(), &cost.description.to_string());
+        line(
+            &cost.name,
+            cost.members.map(|count| count.to_string()),
+            &cost.whole.to_string(),
+            &cost.description.to_string(),
+        );
     }
     line("all", sums.map(|count| count.to_string()), &total(costs).to_string(), "");
     table
@@ -89,7 +92,10 @@ fn total(costs: &[Cost]) -> usize {
 fn check(costs: &[Cost], limit: usize) -> Result<()> {
     for Cost { name, whole, description, .. } in costs {
         ensure!(*whole <= MAX_TOOL, "{name} costs {whole} tokens; the limit is {MAX_TOOL}");
-        ensure!(*description <= MAX_DESCRIPTION, "the description of {name} has {description} characters; the limit is {MAX_DESCRIPTION}");
+        ensure!(
+            *description <= MAX_DESCRIPTION,
+            "the description of {name} has {description} characters; the limit is {MAX_DESCRIPTION}"
+        );
     }
     let total = total(costs);
     ensure!(total <= limit, "all tools cost {total} tokens; the limit is {limit}");
@@ -110,7 +116,8 @@ fn list(root: &Path, flags: &[String]) -> Result<Vec<Value>> {
         bail!("the server's standard streams cannot be reached");
     };
     let mut output = BufReader::new(output).lines();
-    let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "xtask", "version": "1"}});
+    let client =
+        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "xtask", "version": "1"}});
     writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client}))?;
     output.next().context("the server ended without an answer")??;
     writeln!(input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;

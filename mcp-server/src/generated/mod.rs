@@ -19,6 +19,7 @@ pub mod wanted;
 pub mod calendar;
 pub mod columns;
 pub mod commands;
+pub mod examples;
 use crate::operation::Group;
 /// The fifteen groups, each of which is a tool.
 pub static GROUPS: &[Group] = &[
