@@ -16,21 +16,29 @@ pub fn coerce(schema: &Value, value: &mut Value) -> bool {
     Coercion { root: schema }.visit(schema, value)
 }
 
-/// Adds to an error what `schema` accepts at its path.
-pub fn explain(error: ArgumentError, schema: &Value) -> ArgumentError {
-    if !error.accepted.is_empty() {
-        return error;
-    }
+/// Adds to an error what `schema` says about its path: the names or members accepted there, or
+/// else what the value means.
+pub fn explain(mut error: ArgumentError, schema: &Value) -> ArgumentError {
     let schema = Coercion { root: schema };
     let Some(place) = schema.at(&error.path) else {
         return error;
     };
-    if let Some(Value::Array(names)) = part(place, "enum") {
+    if Due::of(place).date_time {
+        error.problem = "expected a date or a point in time, such as 2026-11-30 or 2026-11-30T18:00:00Z".to_owned();
+    }
+    if !error.accepted.is_empty() {
+        return error;
+    }
+    let names = part(place, "enum").or_else(|| part(place, "examples"));
+    if let Some(Value::Array(names)) = names {
         let names = names.iter().filter_map(Value::as_str).map(str::to_owned);
         return error.accepting(names.collect());
     }
     if let Some(Value::Object(properties)) = part(place, "properties") {
         return error.accepting(properties.keys().cloned().collect());
+    }
+    if let Some(meaning) = place.get("description").and_then(Value::as_str) {
+        error.problem = format!("{}. What it is: {meaning}", error.problem);
     }
     error
 }
@@ -44,7 +52,8 @@ impl Coercion<'_> {
         let Some(schema) = self.resolve(schema) else {
             return false;
         };
-        let mut changed = retype(&Due::of(schema), value);
+        let due = Due::of(schema);
+        let mut changed = retype(&due, value) || self.enlist(&due, schema, value);
         match value {
             Value::Object(members) => changed |= self.members(schema, members),
             Value::Array(items) => {
@@ -57,6 +66,24 @@ impl Coercion<'_> {
             _ => {}
         }
         changed
+    }
+
+    /// One value where a list of such is due becomes a list of one.
+    fn enlist(&self, due: &Due, schema: &Value, value: &mut Value) -> bool {
+        if !due.array || due.accepts(value) {
+            return false;
+        }
+        let Some(item) = part(schema, "items").and_then(|item| self.resolve(item)) else {
+            return false;
+        };
+        let item = Due::of(item);
+        let mut only = value.clone();
+        retype(&item, &mut only);
+        if only.is_object() || !item.accepts(&only) {
+            return false;
+        }
+        *value = Value::Array(vec![only]);
+        true
     }
 
     fn members(&self, schema: &Value, members: &mut Map<String, Value>) -> bool {
@@ -150,7 +177,19 @@ impl Due {
             _ => {}
         }
         self.date_time |= schema.get("format").and_then(Value::as_str) == Some("date-time");
-        self.names |= schema.get("enum").is_some();
+        self.names |= schema.get("enum").is_some() || schema.get("examples").is_some();
+    }
+
+    /// Whether the value is of one of the types.
+    fn accepts(&self, value: &Value) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(_) => self.boolean,
+            Value::Number(number) => self.number || (self.integer && !number.is_f64()),
+            Value::String(_) => self.string,
+            Value::Array(_) => self.array,
+            Value::Object(_) => self.object,
+        }
     }
 
     fn add_type(&mut self, name: &str) {
@@ -256,6 +295,8 @@ mod tests {
                 "term": {"type": "string"},
                 "kind": {"type": "string", "enum": ["a", "b"]},
                 "ids": {"type": "array", "items": {"type": "integer"}},
+                "states": {"type": "array", "items": {"type": ["string", "integer"], "examples": ["queued"]}},
+                "tags": {"type": "string", "description": "Labels, comma-separated."},
                 "body": {
                     "type": "object",
                     "properties": {
@@ -291,6 +332,9 @@ mod tests {
         assert_eq!(coerced(json!({"ids": ["1", 2]})), json!({"ids": [1, 2]}));
         assert_eq!(coerced(json!({"ids": "[1, 2]"})), json!({"ids": [1, 2]}));
         assert_eq!(coerced(json!({"term": 1923})), json!({"term": "1923"}));
+        assert_eq!(coerced(json!({"ids": "3"})), json!({"ids": [3]}));
+        assert_eq!(coerced(json!({"ids": 3})), json!({"ids": [3]}));
+        assert_eq!(coerced(json!({"states": "queued"})), json!({"states": ["queued"]}));
     }
 
     #[test]
@@ -331,6 +375,9 @@ mod tests {
         kept(json!({"kind": 3}));
         kept(json!({"body": "text"}));
         kept(json!({"unknown": "5"}));
+        kept(json!({"ids": "1,2"}));
+        kept(json!({"ids": {"id": 1}}));
+        kept(json!({"tags": ["a"]}));
     }
 
     #[test]
@@ -340,8 +387,12 @@ mod tests {
         assert_eq!(accepted("arguments.kind"), ["a", "b"]);
         assert_eq!(accepted("arguments.body.seasons[3]"), ["monitored"]);
         assert_eq!(accepted("arguments.body"), ["qualityProfileId", "seasons"]);
+        assert_eq!(accepted("arguments.states[0]"), ["queued"]);
         assert!(accepted("arguments.id").is_empty());
         assert!(accepted("arguments.nowhere[2].x").is_empty());
+        let problem = |path: &str| explain(ArgumentError::new(path, "x"), &schema()).problem;
+        assert_eq!(problem("arguments.tags"), "x. What it is: Labels, comma-separated.");
+        assert!(problem("arguments.start").contains("2026-11-30T18:00:00Z"));
     }
 
     #[test]

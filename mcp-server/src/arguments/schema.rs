@@ -13,6 +13,8 @@ pub fn schema<T: JsonSchema>() -> Schema {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     RecursiveTransform(slim).transform(&mut schema);
+    // Whoever reads it knows that these are the arguments.
+    schema.remove("description");
     schema
 }
 
@@ -22,12 +24,20 @@ fn slim(schema: &mut Schema) {
         drop_null_type(object);
         drop_null_alternative(object, "anyOf");
         drop_null_alternative(object, "oneOf");
-        join_names(object);
     }
 }
 
-/// A title repeats a type's name in Rust; of the formats only a date is news to a reader.
+/// A title repeats a type's name, and so do some descriptions; of the formats only a date is news
+/// to a reader.
 fn drop_noise(object: &mut Map<String, Value>) {
+    let is_name = |text: &str| {
+        text.strip_prefix('`')
+            .and_then(|text| text.strip_suffix('`'))
+            .is_some_and(|name| name.chars().all(char::is_alphanumeric))
+    };
+    if object.get("description").and_then(Value::as_str).is_some_and(is_name) {
+        object.shift_remove("description");
+    }
     if object.get("title").is_some_and(Value::is_string) {
         object.shift_remove("title");
     }
@@ -68,37 +78,6 @@ fn drop_null_alternative(object: &mut Map<String, Value>, keyword: &str) {
     }
 }
 
-/// An open enum is its names beside any string and any integer: the names are what matters.
-fn join_names(object: &mut Map<String, Value>) {
-    for keyword in ["anyOf", "oneOf"] {
-        let Some(Value::Array(alternatives)) = object.get(keyword) else {
-            continue;
-        };
-        let Some(names) = names_of(alternatives) else {
-            continue;
-        };
-        object.shift_remove(keyword);
-        object.insert("type".to_owned(), Value::from("string"));
-        object.insert("enum".to_owned(), Value::Array(names));
-    }
-}
-
-/// The strings among the alternatives, when every alternative is a string, a list of strings or
-/// an integer.
-fn names_of(alternatives: &[Value]) -> Option<Vec<Value>> {
-    let mut names = Vec::new();
-    for alternative in alternatives {
-        if let Some(Value::Array(values)) = alternative.get("enum") {
-            names.extend(values.iter().filter(|value| value.is_string()).cloned());
-        } else if let Some(name) = alternative.get("const").filter(|value| value.is_string()) {
-            names.push(name.clone());
-        } else if !matches!(alternative.get("type").and_then(Value::as_str), Some("string" | "integer")) {
-            return None;
-        }
-    }
-    (!names.is_empty()).then_some(names)
-}
-
 #[cfg(test)]
 mod tests {
     use super::schema;
@@ -106,28 +85,16 @@ mod tests {
     use serde::Deserialize;
     use serde_json::json;
 
-    /// A kind that may grow.
-    #[derive(Deserialize, JsonSchema)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(dead_code, reason = "only its schema is looked at")]
-    enum Grade {
-        First,
-        Second,
-        #[serde(untagged)]
-        Unrecognized(String),
-        #[serde(untagged)]
-        UnrecognizedNumber(i64),
-    }
-
     #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is looked at")]
+    /// `Inner`
     struct Inner {
-        grade: Option<Grade>,
         /// When it was.
         at: Option<chrono::DateTime<chrono::Utc>>,
         title: String,
     }
 
+    /// Arguments of something.
     #[derive(Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only its schema is looked at")]
@@ -153,12 +120,12 @@ mod tests {
     }
 
     #[test]
-    fn an_open_enum_shows_its_names_and_a_date_its_format() {
+    fn a_date_keeps_its_format_and_a_member_its_meaning() {
         let schema = serde_json::to_value(schema::<Arguments>()).unwrap();
         let inner = &schema["properties"]["body"]["properties"];
-        assert_eq!(inner["grade"]["type"], "string");
-        assert_eq!(inner["grade"]["enum"], json!(["first", "second"]));
-        assert_eq!(inner["at"]["format"], "date-time");
+        assert_eq!(inner["at"], json!({"description": "When it was.", "type": "string", "format": "date-time"}));
         assert_eq!(inner["title"], json!({"type": "string"}));
+        assert!(schema.get("description").is_none(), "{schema}");
+        assert!(schema["properties"]["body"].get("description").is_none(), "{schema}");
     }
 }

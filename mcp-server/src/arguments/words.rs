@@ -18,12 +18,16 @@ const TYPES: &[(&str, &str)] = &[
     ("unit", "null"),
 ];
 
+/// The integers Rust's types hold, where a number is too large or too small for one.
+const RANGES: &[(&str, &str)] =
+    &[("i32", "an integer from -2147483648 to 2147483647"), ("u32", "an integer from 0 to 4294967295")];
+
 /// Turns a message such as `invalid type: string "x", expected i32` into
 /// `expected an integer, got the string "x"`.
 pub fn plain(message: &str) -> String {
-    let Some((got, expected)) = message
-        .strip_prefix("invalid type: ")
-        .or_else(|| message.strip_prefix("invalid value: "))
+    let out_of_range = message.strip_prefix("invalid value: ");
+    let Some((got, expected)) = out_of_range
+        .or_else(|| message.strip_prefix("invalid type: "))
         .and_then(|rest| rest.rsplit_once(", expected "))
     else {
         return match message.strip_prefix("data did not match any variant of ") {
@@ -31,8 +35,10 @@ pub fn plain(message: &str) -> String {
             None => message.to_owned(),
         };
     };
-    let expected = TYPES
-        .iter()
+    let names = if out_of_range.is_some() { [RANGES, TYPES] } else { [TYPES, &[]] };
+    let expected = names
+        .into_iter()
+        .flatten()
         .find(|(rust, _)| *rust == expected)
         .map(|(_, json)| (*json).to_owned())
         .or_else(|| (expected.starts_with("struct ") || expected.ends_with(" map")).then(|| "an object".to_owned()))
@@ -74,7 +80,10 @@ mod tests {
         assert_eq!(plain("invalid type: string \"x\", expected i32"), "expected an integer, got the string \"x\"");
         assert_eq!(plain("invalid type: map, expected a sequence"), "expected a list, got an object");
         assert_eq!(plain("invalid type: null, expected struct SeriesResource"), "expected an object, got null");
-        assert_eq!(plain("invalid value: integer `-1`, expected u32"), "expected an integer from 0, got -1");
+        assert_eq!(
+            plain("invalid value: integer `-1`, expected u32"),
+            "expected an integer from 0 to 4294967295, got -1"
+        );
     }
 
     #[test]

@@ -10,14 +10,19 @@ const MAX_INSTRUCTIONS: usize = 2000;
 /// tools by searching them.
 pub fn compose(catalogue: &Catalogue) -> String {
     let mut text = String::from(
-        "Manages a Sonarr instance: TV series, seasons, episodes, downloads and everything around \
-         them. Each tool takes `operation` and, where it needs any, `arguments` by name, e.g. \
-         {\"operation\": \"get_series\", \"arguments\": {\"id\": 1}}. `body` is the JSON Sonarr \
-         takes; an update replaces the whole object, so get it first, change it and send all of \
-         it back. Operations under Writes* change Sonarr, those under Destroys! remove or \
-         overwrite something: call them only when the user asked for it. Ids are Sonarr's own, \
-         not those of TVDB.\nTools:",
+        "Manages a Sonarr instance: TV series, seasons, episodes, downloads and everything around them. \
+         Each tool takes `operation` and, where it needs any, `arguments` by name, e.g. \
+         {\"operation\": \"get_series\", \"arguments\": {\"id\": 1}}. Ids are Sonarr's own, not those of TVDB. ",
     );
+    let mut operations = catalogue.offers().iter().flat_map(|offer| offer.operations());
+    text.push_str(if operations.any(|operation| operation.effect.writes()) {
+        "`body` is the JSON Sonarr takes; an update replaces the whole object, so get it first, change it and \
+         send all of it back. Operations under Writes* change Sonarr, those under Destroys! remove or overwrite \
+         something: call them only when the user asked for it."
+    } else {
+        "Only operations that read are offered."
+    });
+    text.push_str("\nTools:");
     for offer in catalogue.offers() {
         text.push_str(&format!("\n{}: {}", offer.tool(), offer.group().title));
     }
@@ -34,7 +39,9 @@ mod tests {
     fn the_instructions_stay_within_what_hosts_show() {
         let text = compose(&Catalogue::new(GROUPS, false));
         assert!(text.chars().count() <= MAX_INSTRUCTIONS, "{}", text.chars().count());
-        assert!(text.contains("sonarr_queue: Queue"), "{text}");
+        assert!(text.contains("sonarr_queue: Queue") && text.contains("Writes*"), "{text}");
+        let text = compose(&Catalogue::new(GROUPS, true));
+        assert!(!text.contains("Writes*") && !text.contains("body"), "{text}");
     }
 
     #[test]

@@ -221,3 +221,21 @@ async fn the_log_holds_neither_bodies_nor_the_key() {
         assert!(!errors.contains(secret), "{errors}");
     }
 }
+
+#[tokio::test]
+async fn a_tag_lives_and_dies_in_the_demonstration() {
+    let mut session = Session::spawn(&[("SONARR_MCP_DEMO", "true")]).await;
+    let call = json!({"operation": "create_tag", "arguments": {"body": {"label": "attic"}}});
+    let tag = session.call("sonarr_tags", call).await["structuredContent"].clone();
+    assert_eq!(tag["label"], "attic", "{tag}");
+    let id = tag["id"].clone();
+
+    let call = json!({"operation": "update_tag", "arguments": {"id": id, "body": {"id": id, "label": "cellar"}}});
+    session.call("sonarr_tags", call).await;
+    let call = json!({"operation": "get_tag", "arguments": {"id": id}});
+    assert_eq!(session.call("sonarr_tags", call.clone()).await["structuredContent"]["label"], "cellar");
+
+    let delete = json!({"operation": "delete_tag", "arguments": {"id": id}});
+    assert_eq!(session.call("sonarr_tags", delete).await["isError"], false);
+    assert_eq!(session.fail("sonarr_tags", call).await["code"], "not_found");
+}

@@ -126,3 +126,16 @@ async fn the_key_may_come_from_a_file() {
     assert_eq!(recorder.take()[0].headers["x-api-key"], KEY);
     std::fs::remove_file(&file).unwrap();
 }
+
+#[tokio::test]
+async fn the_demonstration_needs_nothing_but_its_flag() {
+    let output = run(&[], &["--demo", "call", "sonarr_media_library", "list_series"]).await;
+    assert!(output.status.success(), "{}", err(&output));
+    let series: Vec<Value> = serde_json::from_str(out(&output)).unwrap();
+    assert!(series.len() >= 12, "{}", series.len());
+    assert!(series.iter().all(|one| one["title"].is_string() && one["tvdbId"].is_i64()));
+
+    let output = run(&[("SONARR_MCP_DEMO", "true")], &["check"]).await;
+    assert!(output.status.success(), "{}", out(&output));
+    assert!(out(&output).contains("API key: accepted"), "{}", out(&output));
+}
