@@ -3,8 +3,12 @@
 //! Some clients hand the model only the text, others only the structured content: each says
 //! everything.
 
+pub mod columns;
+pub mod fit;
 mod gather;
+pub mod query;
 pub mod secrets;
+pub mod text;
 
 use serde_json::{Value, json};
 
