@@ -1,6 +1,9 @@
 //! Custom formats: which of them a release or a file matches, and what they score.
 
-use regex::RegexBuilder;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock};
+
+use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 
 use crate::state::{Row, State, int, text};
@@ -71,8 +74,7 @@ fn holds(kind: &str, condition: &Value, subject: &Subject<'_>) -> bool {
     let number = || field("value").and_then(Value::as_i64).unwrap_or(0);
     let pattern = |text: &str| {
         let pattern = field("value").and_then(Value::as_str).unwrap_or_default();
-        // Patterns with look-around are .NET's alone and count as not matching.
-        RegexBuilder::new(pattern).case_insensitive(true).build().is_ok_and(|regex| regex.is_match(text))
+        compiled(pattern).is_some_and(|regex| regex.is_match(text))
     };
     let quality = crate::quality::by_id(subject.quality);
     match kind {
@@ -95,6 +97,17 @@ fn holds(kind: &str, condition: &Value, subject: &Subject<'_>) -> bool {
         "ReleaseTypeSpecification" => subject.release_type == number(),
         _ => false,
     }
+}
+
+/// A pattern made ready. Patterns with look-around are .NET's alone and count as not matching.
+///
+/// Formats are evaluated for every file and release that is written, and making a pattern ready takes far longer than
+/// applying it.
+fn compiled(pattern: &str) -> Option<Regex> {
+    static READY: OnceLock<Mutex<HashMap<String, Option<Regex>>>> = OnceLock::new();
+    let mut ready = crate::lock(READY.get_or_init(Mutex::default));
+    let make = || RegexBuilder::new(pattern).case_insensitive(true).build().ok();
+    ready.entry(pattern.to_owned()).or_insert_with(make).clone()
 }
 
 #[cfg(test)]

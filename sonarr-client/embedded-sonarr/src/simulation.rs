@@ -24,3 +24,23 @@ impl State {
         self.now = now;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::clock::Timekeeper;
+    use crate::{Clock, Options, seed};
+
+    #[test]
+    fn commands_of_the_past_have_ended() {
+        let now = Timekeeper::new(Clock::fixed()).now();
+        let state = seed::build(&Options::default(), now, 1);
+        let ended: Vec<(&str, &str)> =
+            state.commands.items.iter().map(|command| (command.definition.name, command.status)).collect();
+        assert_eq!(
+            ended,
+            [("RssSync", "completed"), ("DownloadedEpisodesScan", "failed"), ("CheckHealth", "completed")]
+        );
+        let oldest = now - chrono::TimeDelta::minutes(5);
+        assert!(state.commands.items.iter().all(|command| command.ended.is_some_and(|ended| ended > oldest)));
+    }
+}

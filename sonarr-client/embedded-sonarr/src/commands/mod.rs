@@ -121,11 +121,9 @@ impl Commands {
     /// When the next command starts or ends.
     pub(crate) fn next_event(&self) -> Option<DateTime<Utc>> {
         let free_since = self.items.iter().filter_map(|command| command.ended).max();
-        let starts =
-            self.items.iter().filter(|command| command.status == "queued" && self.may_start(command)).map(|command| {
-                (command.queued + START_AFTER)
-                    .max(free_since.unwrap_or(command.queued).min(command.queued + START_AFTER))
-            });
+        let queued = self.items.iter().filter(|command| command.status == "queued" && self.may_start(command));
+        // What had to wait starts when the one it waited for ends.
+        let starts = queued.map(|command| (command.queued + START_AFTER).max(free_since.unwrap_or(command.queued)));
         let ends = self.running().filter_map(|command| Some(command.started? + command.length()));
         starts.chain(ends).min()
     }

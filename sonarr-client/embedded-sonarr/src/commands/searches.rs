@@ -1,5 +1,7 @@
 //! Commands that search and grab.
 
+use std::collections::HashMap;
+
 use super::{Command, Done};
 use crate::downloads::Search;
 use crate::state::{State, flag, int, ints, text};
@@ -101,19 +103,24 @@ impl State {
     /// Series and episode ids of files below the cutoff of their profile.
     pub(crate) fn below_cutoff(&self, monitored: bool) -> Vec<(i64, i64)> {
         let mut found = Vec::new();
+        // Which qualities lie below the cutoff depends on the profile alone.
+        let low: HashMap<i64, Vec<i64>> = self
+            .table("qualityprofile")
+            .rows()
+            .map(|profile| {
+                let ids = crate::quality::QUALITIES.iter().map(|quality| quality.id);
+                (int(profile, "id"), ids.filter(|id| crate::quality::below_cutoff(profile, *id)).collect())
+            })
+            .collect();
         for (id, entry) in self.library.iter() {
-            let Some(profile) = self.row("qualityprofile", int(&entry.row, "qualityProfileId")) else { continue };
+            let Some(low) = low.get(&int(&entry.row, "qualityProfileId")) else { continue };
             let watched = flag(&entry.row, "monitored");
             for file in &entry.files {
-                let quality = file
-                    .changed
-                    .as_ref()
-                    .and_then(|changed| changed.get("quality"))
-                    .map_or(file.quality, crate::quality::model_id);
-                if crate::quality::below_cutoff(profile, quality) {
-                    let episodes =
-                        entry.episodes_of_file(file.id).filter(|episode| (watched && episode.monitored) == monitored);
-                    found.extend(episodes.map(|episode| (id, episode.id)));
+                let changed = file.changed.as_ref().and_then(|changed| changed.get("quality"));
+                if low.contains(&changed.map_or(file.quality, crate::quality::model_id)) {
+                    let episodes = entry.episodes_of_file(file.id);
+                    let chosen = episodes.filter(|episode| (watched && episode.monitored) == monitored);
+                    found.extend(chosen.map(|episode| (id, episode.id)));
                 }
             }
         }

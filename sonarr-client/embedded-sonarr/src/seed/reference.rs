@@ -1,6 +1,6 @@
 //! Constants of the server: languages, indexer flags, texts.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Every language with its id. `Original` and `Unknown` come first, as the server sorts them.
 pub(crate) const LANGUAGES: [(i64, &str); 48] = [
@@ -71,27 +71,90 @@ pub(crate) const INDEXER_FLAGS: [(i64, &str); 8] = [
     (128, "Nuked"),
 ];
 
-/// Texts of the web UI: keys keep their case.
+/// Texts of the web UI: keys keep their case. About as many and as long as the real ones.
 pub(crate) fn texts() -> Value {
-    json!({
-        "About": "About",
-        "Activity": "Activity",
-        "AddSeries": "Add series",
-        "AirDate": "Air date",
-        "Backup": "Backup",
-        "Calendar": "Calendar",
-        "ConnectionLost": "Connection lost",
-        "CustomFormats": "Custom formats",
-        "DownloadClients": "Download clients",
-        "EpisodeCount": "{count} episodes",
-        "Health": "Health",
-        "Indexers": "Indexers",
-        "Monitored": "Monitored",
-        "QualityProfile": "Quality profile",
-        "Queue": "Queue",
-        "RootFolder": "Root folder",
-        "SeasonNumberToken": "Season {seasonNumber}",
-        "Tags": "Tags",
-        "Wanted": "Wanted",
-    })
+    const THINGS: [&str; 40] = [
+        "Activity",
+        "Alternate",
+        "AnimeEpisode",
+        "Application",
+        "Authentication",
+        "Backup",
+        "Blocklist",
+        "Branch",
+        "Calendar",
+        "Certificate",
+        "Condition",
+        "Connection",
+        "CustomFormat",
+        "DailyEpisode",
+        "DelayProfile",
+        "DiskSpace",
+        "DownloadClient",
+        "Episode",
+        "EpisodeFile",
+        "Exclusion",
+        "Health",
+        "History",
+        "ImportList",
+        "Indexer",
+        "Language",
+        "LogFile",
+        "MediaManagement",
+        "Metadata",
+        "Naming",
+        "Notification",
+        "Profile",
+        "Proxy",
+        "Quality",
+        "QualityDefinition",
+        "Queue",
+        "ReleaseProfile",
+        "RemotePath",
+        "RootFolder",
+        "Season",
+        "Series",
+    ];
+    const FORMS: [(&str, &str); 26] = [
+        ("", "{}"),
+        ("Add", "Add {}"),
+        ("AddError", "Unable to add this {}, please try again"),
+        ("AddedToast", "{} '{name}' added"),
+        ("Clone", "Clone {}"),
+        ("Count", "{count} of {}"),
+        ("Delete", "Delete {}"),
+        ("DeleteMessage", "Are you sure that you want to delete the {} '{name}'?"),
+        ("DeleteSelected", "Delete the selected items of {}"),
+        ("DeleteSelectedMessage", "Are you sure that you want to delete {count} selected items of {}?"),
+        ("Details", "Details of {}"),
+        ("Edit", "Edit {}"),
+        ("EditSelected", "Edit the selected items of {}"),
+        ("Enable", "Enable {}"),
+        ("EnableHelpText", "When this is off, {} is kept but not used"),
+        ("HelpText", "What {} does is told where it is set"),
+        ("HelpTextWarning", "A change of {} takes effect after a restart"),
+        ("LoadError", "Unable to load {}"),
+        ("Manage", "Manage {}"),
+        ("Missing", "{} is missing"),
+        ("None", "No {} has been found"),
+        ("Options", "Options of {}"),
+        ("Priority", "Priority of {}"),
+        ("Reset", "Reset {}"),
+        ("Settings", "Settings of {}"),
+        ("Tags", "{} is used only for series with at least one of these tags; leave it blank for all series"),
+    ];
+    let mut texts = serde_json::Map::new();
+    for thing in THINGS {
+        let mut words = String::new();
+        for letter in thing.chars() {
+            if letter.is_ascii_uppercase() && !words.is_empty() {
+                words.push(' ');
+            }
+            words.push(letter.to_ascii_lowercase());
+        }
+        for (form, text) in FORMS {
+            texts.insert(format!("{thing}{form}"), text.replace("{}", &words).into());
+        }
+    }
+    Value::Object(texts)
 }
