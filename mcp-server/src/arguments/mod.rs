@@ -1,7 +1,7 @@
 //! From the JSON a caller sends to the arguments of one operation.
 //!
-//! Three steps, each in a file: the [envelope](envelope) around the arguments, the
-//! [names](names) of the arguments, and reading them into the operation's own type
+//! Three steps, each in a file: the `envelope` around the arguments, the
+//! `names` of the arguments, and reading them into the operation's own type
 //! ([`read`]). Values whose meaning is plain but whose JSON type is not the one asked for are put
 //! right by the operation's schema ([`coerce`]). Nothing here knows HTTP or MCP.
 
