@@ -7,6 +7,7 @@
 )]
 
 mod answers;
+mod embedded;
 mod open_types;
 mod refusals;
 mod requests;
