@@ -1,6 +1,7 @@
 //! The command line.
 
 mod call;
+mod network;
 mod operations;
 mod serve;
 
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+pub use network::NetworkFlags;
 
 use crate::config::{Config, ConfigError};
 use crate::connection::Connection;
@@ -20,7 +22,8 @@ use crate::{check, demo, logging};
 
 /// Lets a language model read and manage a Sonarr instance over the Model Context Protocol.
 ///
-/// Without a command it serves one client on standard input and output. The API key comes from
+/// Without a command it serves: one client on standard input and output, or with --transport any
+/// number of them on the network. The API key comes from
 /// the variable SONARR_API_KEY or from a file, never from a flag.
 #[derive(Debug, Parser)]
 #[command(version, name = "sonarr-mcp")]
@@ -60,6 +63,9 @@ pub struct Flags {
     /// What is logged on standard error: off, error, warn, info or debug [default: warn]
     #[arg(long, global = true, env = "SONARR_MCP_LOG", hide_env_values = true, value_name = "LEVEL")]
     pub log: Option<String>,
+    /// How clients reach the server.
+    #[command(flatten)]
+    pub network: NetworkFlags,
 }
 
 /// What the program can do beside serving.
@@ -105,6 +111,9 @@ pub enum CommandError {
     /// The call failed; the text says why.
     #[error("{0}")]
     Failed(String),
+    /// There is no listener to be had.
+    #[error("{0}")]
+    Listen(String),
     /// Reading, writing or starting failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -114,7 +123,7 @@ impl CommandError {
     fn exit_code(&self) -> ExitCode {
         match self {
             CommandError::Config(_) | CommandError::Usage(_) => ExitCode::from(2),
-            CommandError::Failed(_) | CommandError::Io(_) => ExitCode::FAILURE,
+            CommandError::Failed(_) | CommandError::Listen(_) | CommandError::Io(_) => ExitCode::FAILURE,
         }
     }
 }
@@ -155,7 +164,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     };
     let dispatcher = dispatcher(&config);
     match cli.command {
-        None => serve::serve(dispatcher, config.concurrency).await?,
+        None => serve::serve(dispatcher, config.concurrency, config.serving).await?,
         Some(Command::Call(arguments)) => call::call(&dispatcher, &arguments).await?,
         Some(Command::Operations(_)) => {}
         Some(Command::Check) => {

@@ -2,8 +2,13 @@
 //!
 //! An error names the flag and the variable, never the value: it may be a key or hold one.
 
+mod network;
+
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use network::{AUTH_TOKEN, Serving};
 
 use crate::cli::Flags;
 use crate::logging;
@@ -95,6 +100,8 @@ pub struct Config {
     pub read_only: bool,
     /// How many calls run at once.
     pub concurrency: usize,
+    /// How clients reach the server.
+    pub serving: Serving,
 }
 
 impl Config {
@@ -106,7 +113,7 @@ impl Config {
         Config::with_key(flags, std::env::var_os(API_KEY))
     }
 
-    fn with_key(flags: &Flags, key: Option<std::ffi::OsString>) -> Result<Self, ConfigError> {
+    fn with_key(flags: &Flags, key: Option<OsString>) -> Result<Self, ConfigError> {
         let demo = switch("demo", flags.demo.as_deref())?;
         let target = Target {
             url: present(flags.url.as_deref()).map(str::to_owned),
@@ -120,6 +127,7 @@ impl Config {
             demo,
             read_only: switch("read-only", flags.read_only.as_deref())?,
             concurrency: count("concurrency", flags.concurrency.as_deref(), CONCURRENCY)?,
+            serving: Serving::read(&flags.network, std::env::var_os(AUTH_TOKEN))?,
         })
     }
 }
@@ -189,23 +197,32 @@ fn count(flag: &'static str, value: Option<&str>, default: usize) -> Result<usiz
 }
 
 /// The key from its file, else from its variable.
-fn api_key(file: Option<&PathBuf>, variable: Option<std::ffi::OsString>) -> Result<Option<ApiKey>, ConfigError> {
-    const FLAG: &str = "api-key-file";
+fn api_key(file: Option<&PathBuf>, variable: Option<OsString>) -> Result<Option<ApiKey>, ConfigError> {
+    Ok(secret("api-key-file", file, API_KEY, variable)?.as_deref().and_then(ApiKey::new))
+}
+
+/// A secret from its file, else from its variable. An empty variable holds none, but an empty
+/// file is a mistake.
+fn secret(
+    flag: &'static str,
+    file: Option<&PathBuf>,
+    variable: &'static str,
+    value: Option<OsString>,
+) -> Result<Option<String>, ConfigError> {
     if let Some(file) = file.filter(|file| !file.as_os_str().is_empty()) {
         let text = std::fs::read_to_string(file)
-            .map_err(|error| refused(FLAG, &format!("the file cannot be read: {}", error.kind())))?;
-        return match ApiKey::new(&text) {
-            Some(key) => Ok(Some(key)),
-            None => Err(refused(FLAG, "the file is empty")),
+            .map_err(|error| refused(flag, &format!("the file cannot be read: {}", error.kind())))?;
+        return match present(Some(&text)) {
+            Some(text) => Ok(Some(text.to_owned())),
+            None => Err(refused(flag, "the file is empty")),
         };
     }
-    match variable.map(std::ffi::OsString::into_string) {
+    match value.map(OsString::into_string) {
         None => Ok(None),
-        Some(Ok(text)) => Ok(ApiKey::new(&text)),
-        Some(Err(_)) => Err(ConfigError::Variable {
-            variable: API_KEY,
-            problem: "expected the key's text, got bytes that are no UTF-8".to_owned(),
-        }),
+        Some(Ok(text)) => Ok(present(Some(&text)).map(str::to_owned)),
+        Some(Err(_)) => {
+            Err(ConfigError::Variable { variable, problem: "expected text, got bytes that are no UTF-8".to_owned() })
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::stdio::MAX_MESSAGE_BYTES;
 
 /// What a listener takes on at most.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// The longest message, in bytes.
     pub message_bytes: usize,

@@ -39,7 +39,7 @@ impl Protocol {
 }
 
 /// Where to listen, and to whom.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
     /// The name or address to listen at.
     pub host: String,

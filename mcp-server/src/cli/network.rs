@@ -1,0 +1,38 @@
+//! The flags of the listening transports.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// How clients reach the server, as text: [`Config`](crate::config::Config) reads it.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Transport")]
+pub struct NetworkFlags {
+    /// How clients speak to the server: stdio, http or sse [default: stdio]
+    #[arg(long, env = "SONARR_MCP_TRANSPORT", hide_env_values = true, value_name = "TRANSPORT")]
+    pub transport: Option<String>,
+    /// The name or address http and sse listen at [default: 127.0.0.1]
+    #[arg(long, env = "SONARR_MCP_HOST", hide_env_values = true)]
+    pub host: Option<String>,
+    /// The port http and sse listen at; 0 is any free one [default: 8990]
+    #[arg(long, env = "SONARR_MCP_PORT", hide_env_values = true)]
+    pub port: Option<String>,
+    /// A file that holds the bearer token clients of http and sse must send
+    #[arg(long, env = "SONARR_MCP_AUTH_TOKEN_FILE", hide_env_values = true)]
+    pub auth_token_file: Option<PathBuf>,
+    /// Let anybody who can reach http and sse use them without a token
+    #[arg(long, env = "SONARR_MCP_ALLOW_UNAUTHENTICATED", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub allow_unauthenticated: Option<String>,
+    /// Another name clients reach http and sse by, as behind a proxy; may be repeated
+    #[arg(long, env = "SONARR_MCP_ALLOWED_HOST", hide_env_values = true, value_name = "NAME", value_delimiter = ',')]
+    pub allowed_host: Vec<String>,
+    /// The origin of pages that may use http and sse, such as https://chat.example; may be repeated
+    #[arg(
+        long,
+        env = "SONARR_MCP_ALLOWED_ORIGIN",
+        hide_env_values = true,
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
+    pub allowed_origin: Vec<String>,
+}
