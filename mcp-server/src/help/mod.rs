@@ -4,10 +4,17 @@
 //! said. All of it is made from the table of operations and nothing is asked of Sonarr.
 
 mod commands;
+mod known;
+mod refusal;
 mod schema;
 mod settable;
+mod words;
 
 use serde_json::{Map, Value, json};
+
+pub use known::check;
+pub use refusal::{Existing, Lookup, teach};
+pub use words::argument;
 
 use crate::generated::commands::COMMANDS;
 use crate::operation::{Effect, Operation};
