@@ -28,50 +28,50 @@ pub fn of(operation: &str) -> &'static str {
         "list_release_profiles" => "{}",
         "get_release_profile" => "{\"id\":1}",
         "create_auto_tagging_rule" => {
-            "{\"body\":{\"name\":\"Old crime series\",\"removeTagsAutomatically\":true,\"specifications\":[{\"fields\":[{\"name\":\"value\",\"value\":[\"Crime\"]}],\"implementation\":\"GenreSpecification\",\"name\":\"crime\",\"negate\":false,\"required\":true},{\"fields\":[{\"name\":\"min\",\"value\":1950},{\"name\":\"max\",\"value\":2009}],\"implementation\":\"YearSpecification\",\"name\":\"before 2010\",\"negate\":false,\"required\":true}],\"tags\":[3]}}"
+            "{\"body\":{\"name\":\"Old crime series\",\"removeTagsAutomatically\":true,\"tags\":[3],\"specifications\":[{\"name\":\"crime\",\"implementation\":\"GenreSpecification\",\"negate\":false,\"required\":true,\"fields\":[{\"name\":\"value\",\"value\":[\"Crime\"]}]},{\"name\":\"before 2010\",\"implementation\":\"YearSpecification\",\"negate\":false,\"required\":true,\"fields\":[{\"name\":\"min\",\"value\":1950},{\"name\":\"max\",\"value\":2009}]}]}}"
         }
         "create_custom_filter" => {
-            "{\"body\":{\"filters\":[{\"key\":\"status\",\"type\":\"equal\",\"value\":[\"continuing\"]},{\"key\":\"monitored\",\"type\":\"equal\",\"value\":[false]}],\"label\":\"On air and unmonitored\",\"type\":\"series\"}}"
+            "{\"body\":{\"type\":\"series\",\"label\":\"On air and unmonitored\",\"filters\":[{\"key\":\"status\",\"value\":[\"continuing\"],\"type\":\"equal\"},{\"key\":\"monitored\",\"value\":[false],\"type\":\"equal\"}]}}"
         }
         "create_custom_format" => {
-            "{\"body\":{\"includeCustomFormatWhenRenaming\":false,\"name\":\"German dub\",\"specifications\":[{\"fields\":[{\"name\":\"value\",\"value\":4}],\"implementation\":\"LanguageSpecification\",\"name\":\"German\",\"negate\":false,\"required\":true},{\"fields\":[{\"name\":\"value\",\"value\":\"\\\\bGER(MAN)?[ ._-]?SUB(BED)?\\\\b\"}],\"implementation\":\"ReleaseTitleSpecification\",\"name\":\"not subtitled only\",\"negate\":true,\"required\":true}]}}"
+            "{\"body\":{\"name\":\"German dub\",\"includeCustomFormatWhenRenaming\":false,\"specifications\":[{\"name\":\"German\",\"implementation\":\"LanguageSpecification\",\"negate\":false,\"required\":true,\"fields\":[{\"name\":\"value\",\"value\":4}]},{\"name\":\"not subtitled only\",\"implementation\":\"ReleaseTitleSpecification\",\"negate\":true,\"required\":true,\"fields\":[{\"name\":\"value\",\"value\":\"\\\\bGER(MAN)?[ ._-]?SUB(BED)?\\\\b\"}]}]}}"
         }
         "create_delay_profile" => {
-            "{\"body\":{\"bypassIfAboveCustomFormatScore\":false,\"bypassIfHighestQuality\":true,\"enableTorrent\":true,\"enableUsenet\":true,\"minimumCustomFormatScore\":0,\"preferredProtocol\":\"usenet\",\"tags\":[4],\"torrentDelay\":180,\"usenetDelay\":0}}"
+            "{\"body\":{\"enableUsenet\":true,\"enableTorrent\":true,\"preferredProtocol\":\"usenet\",\"usenetDelay\":0,\"torrentDelay\":180,\"bypassIfHighestQuality\":true,\"bypassIfAboveCustomFormatScore\":false,\"minimumCustomFormatScore\":0,\"tags\":[4]}}"
         }
         "create_quality_profile" => {
-            "{\"body\":{\"cutoff\":1002,\"cutoffFormatScore\":100,\"formatItems\":[{\"format\":1,\"name\":\"x265\",\"score\":-50},{\"format\":2,\"name\":\"Repack or Proper\",\"score\":5},{\"format\":3,\"name\":\"Trusted Group\",\"score\":25},{\"format\":4,\"name\":\"Freeleech\",\"score\":0}],\"items\":[{\"allowed\":false,\"quality\":{\"id\":0,\"name\":\"Unknown\"}},{\"allowed\":false,\"quality\":{\"id\":1,\"name\":\"SDTV\"}},{\"allowed\":false,\"id\":1000,\"items\":[{\"allowed\":false,\"quality\":{\"id\":12,\"name\":\"WEBRip-480p\"}},{\"allowed\":false,\"quality\":{\"id\":8,\"name\":\"WEBDL-480p\"}}],\"name\":\"WEB 480p\"},{\"allowed\":false,\"quality\":{\"id\":2,\"name\":\"DVD\"}},{\"allowed\":false,\"quality\":{\"id\":13,\"name\":\"Bluray-480p\"}},{\"allowed\":false,\"quality\":{\"id\":22,\"name\":\"Bluray-576p\"}},{\"allowed\":false,\"quality\":{\"id\":4,\"name\":\"HDTV-720p\"}},{\"allowed\":true,\"quality\":{\"id\":9,\"name\":\"HDTV-1080p\"}},{\"allowed\":false,\"quality\":{\"id\":10,\"name\":\"Raw-HD\"}},{\"allowed\":true,\"id\":1001,\"items\":[{\"allowed\":true,\"quality\":{\"id\":14,\"name\":\"WEBRip-720p\"}},{\"allowed\":true,\"quality\":{\"id\":5,\"name\":\"WEBDL-720p\"}}],\"name\":\"WEB 720p\"},{\"allowed\":true,\"quality\":{\"id\":6,\"name\":\"Bluray-720p\"}},{\"allowed\":true,\"id\":1002,\"items\":[{\"allowed\":true,\"quality\":{\"id\":15,\"name\":\"WEBRip-1080p\"}},{\"allowed\":true,\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"}}],\"name\":\"WEB 1080p\"},{\"allowed\":true,\"quality\":{\"id\":7,\"name\":\"Bluray-1080p\"}},{\"allowed\":false,\"quality\":{\"id\":20,\"name\":\"Bluray-1080p Remux\"}},{\"allowed\":false,\"quality\":{\"id\":16,\"name\":\"HDTV-2160p\"}},{\"allowed\":false,\"id\":1003,\"items\":[{\"allowed\":false,\"quality\":{\"id\":17,\"name\":\"WEBRip-2160p\"}},{\"allowed\":false,\"quality\":{\"id\":18,\"name\":\"WEBDL-2160p\"}}],\"name\":\"WEB 2160p\"},{\"allowed\":false,\"quality\":{\"id\":19,\"name\":\"Bluray-2160p\"}},{\"allowed\":false,\"quality\":{\"id\":21,\"name\":\"Bluray-2160p Remux\"}}],\"minFormatScore\":0,\"minUpgradeFormatScore\":1,\"name\":\"Full HD at most\",\"upgradeAllowed\":true}}"
+            "{\"body\":{\"name\":\"Full HD at most\",\"upgradeAllowed\":true,\"cutoff\":1002,\"minFormatScore\":0,\"cutoffFormatScore\":100,\"minUpgradeFormatScore\":1,\"formatItems\":[{\"format\":1,\"name\":\"x265\",\"score\":-50},{\"format\":2,\"name\":\"Repack or Proper\",\"score\":5},{\"format\":3,\"name\":\"Trusted Group\",\"score\":25},{\"format\":4,\"name\":\"Freeleech\",\"score\":0}],\"items\":[{\"quality\":{\"id\":0,\"name\":\"Unknown\"},\"allowed\":false},{\"quality\":{\"id\":1,\"name\":\"SDTV\"},\"allowed\":false},{\"id\":1000,\"name\":\"WEB 480p\",\"allowed\":false,\"items\":[{\"quality\":{\"id\":12,\"name\":\"WEBRip-480p\"},\"allowed\":false},{\"quality\":{\"id\":8,\"name\":\"WEBDL-480p\"},\"allowed\":false}]},{\"quality\":{\"id\":2,\"name\":\"DVD\"},\"allowed\":false},{\"quality\":{\"id\":13,\"name\":\"Bluray-480p\"},\"allowed\":false},{\"quality\":{\"id\":22,\"name\":\"Bluray-576p\"},\"allowed\":false},{\"quality\":{\"id\":4,\"name\":\"HDTV-720p\"},\"allowed\":false},{\"quality\":{\"id\":9,\"name\":\"HDTV-1080p\"},\"allowed\":true},{\"quality\":{\"id\":10,\"name\":\"Raw-HD\"},\"allowed\":false},{\"id\":1001,\"name\":\"WEB 720p\",\"allowed\":true,\"items\":[{\"quality\":{\"id\":14,\"name\":\"WEBRip-720p\"},\"allowed\":true},{\"quality\":{\"id\":5,\"name\":\"WEBDL-720p\"},\"allowed\":true}]},{\"quality\":{\"id\":6,\"name\":\"Bluray-720p\"},\"allowed\":true},{\"id\":1002,\"name\":\"WEB 1080p\",\"allowed\":true,\"items\":[{\"quality\":{\"id\":15,\"name\":\"WEBRip-1080p\"},\"allowed\":true},{\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"},\"allowed\":true}]},{\"quality\":{\"id\":7,\"name\":\"Bluray-1080p\"},\"allowed\":true},{\"quality\":{\"id\":20,\"name\":\"Bluray-1080p Remux\"},\"allowed\":false},{\"quality\":{\"id\":16,\"name\":\"HDTV-2160p\"},\"allowed\":false},{\"id\":1003,\"name\":\"WEB 2160p\",\"allowed\":false,\"items\":[{\"quality\":{\"id\":17,\"name\":\"WEBRip-2160p\"},\"allowed\":false},{\"quality\":{\"id\":18,\"name\":\"WEBDL-2160p\"},\"allowed\":false}]},{\"quality\":{\"id\":19,\"name\":\"Bluray-2160p\"},\"allowed\":false},{\"quality\":{\"id\":21,\"name\":\"Bluray-2160p Remux\"},\"allowed\":false}]}}"
         }
         "create_release_profile" => {
-            "{\"body\":{\"enabled\":true,\"ignored\":[\"HC\",\"/korsub/i\"],\"indexerId\":0,\"name\":\"No hard-coded subtitles\",\"required\":[],\"tags\":[]}}"
+            "{\"body\":{\"name\":\"No hard-coded subtitles\",\"enabled\":true,\"required\":[],\"ignored\":[\"HC\",\"/korsub/i\"],\"indexerId\":0,\"tags\":[]}}"
         }
         "update_auto_tagging_rule" => {
-            "{\"body\":{\"name\":\"Anime by folder\",\"removeTagsAutomatically\":true,\"specifications\":[{\"fields\":[{\"name\":\"value\",\"value\":\"/media/anime\"}],\"implementation\":\"RootFolderSpecification\",\"name\":\"in the anime folder\",\"negate\":false,\"required\":true}],\"tags\":[1]},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"removeTagsAutomatically\":true,\"specifications\":{\"in the anime folder\":{\"negate\":false}}}}"
         }
         "update_custom_filter" => {
-            "{\"body\":{\"filters\":[{\"key\":\"status\",\"type\":\"equal\",\"value\":[\"warning\",\"failed\",\"paused\"]}],\"label\":\"Stuck\",\"type\":\"queue\"},\"id\":2}"
+            "{\"id\":2,\"patch\":{\"label\":\"Stuck or paused\",\"filters\":[{\"key\":\"status\",\"value\":[\"warning\",\"failed\",\"paused\"],\"type\":\"equal\"}]}}"
         }
         "update_custom_format" => {
-            "{\"body\":{\"includeCustomFormatWhenRenaming\":true,\"name\":\"x265\",\"specifications\":[{\"fields\":[{\"name\":\"value\",\"value\":\"[xh][ ._-]?265|HEVC\"}],\"implementation\":\"ReleaseTitleSpecification\",\"name\":\"codec\",\"negate\":false,\"required\":true}]},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"includeCustomFormatWhenRenaming\":true}}"
         }
         "update_custom_formats" => {
             "{\"body\":{\"ids\":[1,2],\"includeCustomFormatWhenRenaming\":true}}"
         }
         "update_delay_profile" => {
-            "{\"body\":{\"bypassIfAboveCustomFormatScore\":true,\"bypassIfHighestQuality\":false,\"enableTorrent\":true,\"enableUsenet\":true,\"minimumCustomFormatScore\":50,\"order\":1,\"preferredProtocol\":\"torrent\",\"tags\":[1],\"torrentDelay\":120,\"usenetDelay\":60},\"id\":2}"
+            "{\"id\":2,\"patch\":{\"enableUsenet\":true,\"usenetDelay\":60}}"
         }
-        "reorder_delay_profile" => "{\"after\":2,\"id\":3}",
+        "reorder_delay_profile" => "{\"id\":3,\"after\":2}",
         "update_quality_definition" => {
-            "{\"body\":{\"maxSize\":110,\"minSize\":4,\"preferredSize\":60,\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\",\"resolution\":1080,\"source\":\"web\"},\"title\":\"WEB 1080p\",\"weight\":12},\"id\":15}"
+            "{\"id\":15,\"patch\":{\"title\":\"WEB 1080p\",\"minSize\":4,\"preferredSize\":60,\"maxSize\":110}}"
         }
         "update_quality_definitions" => {
-            "{\"body\":[{\"id\":8,\"maxSize\":100,\"minSize\":3,\"preferredSize\":40,\"quality\":{\"id\":4,\"name\":\"HDTV-720p\",\"resolution\":720,\"source\":\"television\"},\"title\":\"HDTV-720p\",\"weight\":7},{\"id\":15,\"maxSize\":110,\"minSize\":4,\"preferredSize\":60,\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\",\"resolution\":1080,\"source\":\"web\"},\"title\":\"WEBDL-1080p\",\"weight\":12}]}"
+            "{\"body\":[{\"id\":8,\"quality\":{\"id\":4,\"name\":\"HDTV-720p\",\"source\":\"television\",\"resolution\":720},\"title\":\"HDTV-720p\",\"weight\":7,\"minSize\":3,\"preferredSize\":40,\"maxSize\":100},{\"id\":15,\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\",\"source\":\"web\",\"resolution\":1080},\"title\":\"WEBDL-1080p\",\"weight\":12,\"minSize\":4,\"preferredSize\":60,\"maxSize\":110}]}"
         }
         "update_quality_profile" => {
-            "{\"body\":{\"cutoff\":1003,\"cutoffFormatScore\":100,\"formatItems\":[{\"format\":1,\"name\":\"x265\",\"score\":50},{\"format\":2,\"name\":\"Repack or Proper\",\"score\":5},{\"format\":3,\"name\":\"Trusted Group\",\"score\":25},{\"format\":4,\"name\":\"Freeleech\",\"score\":0}],\"items\":[{\"allowed\":false,\"quality\":{\"id\":0,\"name\":\"Unknown\"}},{\"allowed\":false,\"quality\":{\"id\":1,\"name\":\"SDTV\"}},{\"allowed\":false,\"id\":1000,\"items\":[{\"allowed\":false,\"quality\":{\"id\":12,\"name\":\"WEBRip-480p\"}},{\"allowed\":false,\"quality\":{\"id\":8,\"name\":\"WEBDL-480p\"}}],\"name\":\"WEB 480p\"},{\"allowed\":false,\"quality\":{\"id\":2,\"name\":\"DVD\"}},{\"allowed\":false,\"quality\":{\"id\":13,\"name\":\"Bluray-480p\"}},{\"allowed\":false,\"quality\":{\"id\":22,\"name\":\"Bluray-576p\"}},{\"allowed\":false,\"quality\":{\"id\":4,\"name\":\"HDTV-720p\"}},{\"allowed\":false,\"quality\":{\"id\":9,\"name\":\"HDTV-1080p\"}},{\"allowed\":false,\"quality\":{\"id\":10,\"name\":\"Raw-HD\"}},{\"allowed\":false,\"id\":1001,\"items\":[{\"allowed\":false,\"quality\":{\"id\":14,\"name\":\"WEBRip-720p\"}},{\"allowed\":false,\"quality\":{\"id\":5,\"name\":\"WEBDL-720p\"}}],\"name\":\"WEB 720p\"},{\"allowed\":false,\"quality\":{\"id\":6,\"name\":\"Bluray-720p\"}},{\"allowed\":true,\"id\":1002,\"items\":[{\"allowed\":true,\"quality\":{\"id\":15,\"name\":\"WEBRip-1080p\"}},{\"allowed\":true,\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"}}],\"name\":\"WEB 1080p\"},{\"allowed\":true,\"quality\":{\"id\":7,\"name\":\"Bluray-1080p\"}},{\"allowed\":false,\"quality\":{\"id\":20,\"name\":\"Bluray-1080p Remux\"}},{\"allowed\":true,\"quality\":{\"id\":16,\"name\":\"HDTV-2160p\"}},{\"allowed\":true,\"id\":1003,\"items\":[{\"allowed\":true,\"quality\":{\"id\":17,\"name\":\"WEBRip-2160p\"}},{\"allowed\":true,\"quality\":{\"id\":18,\"name\":\"WEBDL-2160p\"}}],\"name\":\"WEB 2160p\"},{\"allowed\":true,\"quality\":{\"id\":19,\"name\":\"Bluray-2160p\"}},{\"allowed\":false,\"quality\":{\"id\":21,\"name\":\"Bluray-2160p Remux\"}}],\"minFormatScore\":0,\"minUpgradeFormatScore\":1,\"name\":\"Ultra-HD\",\"upgradeAllowed\":true},\"id\":5}"
+            "{\"id\":5,\"patch\":{\"cutoff\":1003,\"items\":{\"Bluray-2160p Remux\":false},\"formatItems\":{\"x265\":50}}}"
         }
         "update_release_profile" => {
-            "{\"body\":{\"enabled\":true,\"ignored\":[\"CAM\",\"TELESYNC\",\"HDTS\"],\"indexerId\":0,\"name\":\"No cam rips\",\"required\":[],\"tags\":[]},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"ignored\":[\"CAM\",\"TELESYNC\",\"HDTS\"]}}"
         }
         "delete_auto_tagging_rule" => "{\"id\":1}",
         "delete_custom_filter" => "{\"id\":1}",
@@ -81,10 +81,10 @@ pub fn of(operation: &str) -> &'static str {
         "delete_quality_profile" => "{\"id\":2}",
         "delete_release_profile" => "{\"id\":2}",
         "create_language_profile" => {
-            "{\"body\":{\"cutoff\":{\"id\":1,\"name\":\"English\"},\"languages\":[{\"allowed\":true,\"language\":{\"id\":1,\"name\":\"English\"}}],\"name\":\"English\",\"upgradeAllowed\":false}}"
+            "{\"body\":{\"name\":\"English\",\"upgradeAllowed\":false,\"cutoff\":{\"id\":1,\"name\":\"English\"},\"languages\":[{\"language\":{\"id\":1,\"name\":\"English\"},\"allowed\":true}]}}"
         }
         "update_language_profile" => {
-            "{\"body\":{\"cutoff\":{\"id\":1,\"name\":\"English\"},\"languages\":[{\"allowed\":true,\"language\":{\"id\":1,\"name\":\"English\"}}],\"name\":\"English\",\"upgradeAllowed\":false},\"id\":1}"
+            "{\"id\":1,\"body\":{\"name\":\"English\",\"upgradeAllowed\":false,\"cutoff\":{\"id\":1,\"name\":\"English\"},\"languages\":[{\"language\":{\"id\":1,\"name\":\"English\"},\"allowed\":true}]}}"
         }
         "delete_language_profile" => "{\"id\":1}",
         "get_download_client_config" => "{}",
@@ -100,7 +100,7 @@ pub fn of(operation: &str) -> &'static str {
         "get_naming_config" => "{}",
         "get_naming_config_by_id" => "{\"id\":1}",
         "get_naming_examples" => {
-            "{\"animeEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {absolute:000} - {Episode Title} [{Quality Title}]\",\"colonReplacementFormat\":4,\"customColonReplacementFormat\":\"\",\"dailyEpisodeFormat\":\"{Series Title} - {Air-Date} - {Episode Title} [{Quality Title}]\",\"id\":1,\"multiEpisodeStyle\":5,\"renameEpisodes\":true,\"replaceIllegalCharacters\":true,\"seasonFolderFormat\":\"Season {season:00}\",\"seriesFolderFormat\":\"{Series TitleYear}\",\"specialsFolderFormat\":\"Specials\",\"standardEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {Episode Title} [{Quality Title}]\"}"
+            "{\"id\":1,\"renameEpisodes\":true,\"replaceIllegalCharacters\":true,\"colonReplacementFormat\":4,\"customColonReplacementFormat\":\"\",\"multiEpisodeStyle\":5,\"standardEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {Episode Title} [{Quality Title}]\",\"dailyEpisodeFormat\":\"{Series Title} - {Air-Date} - {Episode Title} [{Quality Title}]\",\"animeEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {absolute:000} - {Episode Title} [{Quality Title}]\",\"seriesFolderFormat\":\"{Series TitleYear}\",\"seasonFolderFormat\":\"Season {season:00}\",\"specialsFolderFormat\":\"Specials\"}"
         }
         "get_ui_config" => "{}",
         "get_ui_config_by_id" => "{\"id\":1}",
@@ -109,85 +109,85 @@ pub fn of(operation: &str) -> &'static str {
         "get_localization_language" => "{}",
         "list_updates" => "{}",
         "update_download_client_config" => {
-            "{\"body\":{\"autoRedownloadFailed\":true,\"autoRedownloadFailedFromInteractiveSearch\":false,\"downloadClientWorkingFolders\":\"_UNPACK_|_FAILED_\",\"enableCompletedDownloadHandling\":true},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"autoRedownloadFailedFromInteractiveSearch\":false}}"
         }
         "update_host_config" => {
-            "{\"body\":{\"analyticsEnabled\":false,\"applicationUrl\":\"\",\"authenticationMethod\":\"forms\",\"authenticationRequired\":\"disabledForLocalAddresses\",\"backupFolder\":\"Backups\",\"backupInterval\":7,\"backupRetention\":28,\"bindAddress\":\"*\",\"branch\":\"main\",\"certificateValidation\":\"enabled\",\"consoleLogLevel\":\"\",\"enableSsl\":false,\"instanceName\":\"Sonarr\",\"launchBrowser\":false,\"logLevel\":\"info\",\"logSizeLimit\":1,\"password\":\"an invented passphrase\",\"passwordConfirmation\":\"an invented passphrase\",\"port\":8989,\"proxyBypassFilter\":\"\",\"proxyBypassLocalAddresses\":true,\"proxyEnabled\":false,\"proxyHostname\":\"\",\"proxyPassword\":\"\",\"proxyPort\":8080,\"proxyType\":\"http\",\"proxyUsername\":\"\",\"sslCertPassword\":\"\",\"sslCertPath\":\"\",\"sslPort\":9898,\"trustCgnatIpAddresses\":false,\"updateAutomatically\":false,\"updateMechanism\":\"docker\",\"updateScriptPath\":\"\",\"urlBase\":\"\",\"username\":\"keeper\"},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"authenticationRequired\":\"disabledForLocalAddresses\",\"backupInterval\":3}}"
         }
         "update_import_list_config" => {
-            "{\"body\":{\"listSyncLevel\":\"keepAndTag\",\"listSyncTag\":3},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"listSyncLevel\":\"keepAndTag\",\"listSyncTag\":3}}"
         }
         "update_indexer_config" => {
-            "{\"body\":{\"maximumSize\":0,\"minimumAge\":10,\"retention\":3000,\"rssSyncInterval\":30},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"minimumAge\":10,\"retention\":3000,\"rssSyncInterval\":30}}"
         }
         "update_media_management_config" => {
-            "{\"body\":{\"autoUnmonitorPreviouslyDownloadedEpisodes\":false,\"chmodFolder\":\"755\",\"chownGroup\":\"\",\"copyUsingHardlinks\":true,\"createEmptySeriesFolders\":false,\"deleteEmptyFolders\":true,\"downloadPropersAndRepacks\":\"doNotPrefer\",\"enableMediaInfo\":true,\"episodeTitleRequired\":\"always\",\"extraFileExtensions\":\"srt,nfo\",\"fileDate\":\"none\",\"importExtraFiles\":true,\"minimumFreeSpaceWhenImporting\":500,\"recycleBin\":\"/media/recycle\",\"recycleBinCleanupDays\":14,\"rescanAfterRefresh\":\"afterManual\",\"scriptImportPath\":\"\",\"setPermissionsLinux\":false,\"skipFreeSpaceCheckWhenImporting\":false,\"useScriptImport\":false},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"recycleBinCleanupDays\":14,\"downloadPropersAndRepacks\":\"doNotPrefer\",\"minimumFreeSpaceWhenImporting\":500}}"
         }
         "update_naming_config" => {
-            "{\"body\":{\"animeEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {absolute:000} - {Episode Title} {Quality Full}\",\"colonReplacementFormat\":4,\"customColonReplacementFormat\":\"\",\"dailyEpisodeFormat\":\"{Series Title} - {Air-Date} - {Episode Title} {Quality Full}\",\"multiEpisodeStyle\":5,\"renameEpisodes\":true,\"replaceIllegalCharacters\":true,\"seasonFolderFormat\":\"Season {season:00}\",\"seriesFolderFormat\":\"{Series TitleYear}\",\"specialsFolderFormat\":\"Specials\",\"standardEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {Episode Title} {Quality Full}\"},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"standardEpisodeFormat\":\"{Series Title} - S{season:00}E{episode:00} - {Episode Title} [{Quality Title}]\"}}"
         }
         "update_ui_config" => {
-            "{\"body\":{\"calendarWeekColumnHeader\":\"ddd M/D\",\"enableColorImpairedMode\":false,\"firstDayOfWeek\":0,\"longDateFormat\":\"dddd, MMMM D YYYY\",\"shortDateFormat\":\"MMM D YYYY\",\"showRelativeDates\":true,\"theme\":\"dark\",\"timeFormat\":\"h(:mm)a\",\"uiLanguage\":1},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"firstDayOfWeek\":0,\"theme\":\"dark\",\"timeFormat\":\"h(:mm)a\"}}"
         }
         "list_series" => "{\"tvdbId\":9100000}",
         "get_series" => "{\"id\":1,\"includeSeasonImages\":false}",
         "lookup_series" => "{\"term\":\"Letters from Alder Cross\"}",
         "get_series_folder" => "{\"id\":1}",
-        "get_media_cover" => "{\"filename\":\"poster.jpg\",\"seriesId\":1}",
-        "list_episodes" => "{\"seasonNumber\":1,\"seriesId\":1}",
+        "get_media_cover" => "{\"seriesId\":1,\"filename\":\"poster.jpg\"}",
+        "list_episodes" => "{\"seriesId\":1,\"seasonNumber\":1}",
         "get_episode" => "{\"id\":1}",
         "list_episode_files" => "{\"seriesId\":1}",
         "get_episode_file" => "{\"id\":1}",
         "list_manual_import_candidates" => {
-            "{\"filterExistingFiles\":true,\"folder\":\"/downloads/complete\"}"
+            "{\"folder\":\"/downloads/manual\",\"filterExistingFiles\":true}"
         }
         "parse_title" => {
             "{\"title\":\"The.Herons.Ledger.S01E02.1080p.WEB-DL.x264-NEST\"}"
         }
-        "preview_rename" => "{\"seasonNumber\":1,\"seriesId\":1}",
+        "preview_rename" => "{\"seriesId\":1,\"seasonNumber\":1}",
         "add_series" => {
-            "{\"body\":{\"addOptions\":{\"monitor\":\"future\",\"searchForMissingEpisodes\":false},\"monitorNewItems\":\"all\",\"monitored\":true,\"qualityProfileId\":4,\"rootFolderPath\":\"/media/tv\",\"seasonFolder\":true,\"seasons\":[{\"monitored\":false,\"seasonNumber\":0},{\"monitored\":true,\"seasonNumber\":1},{\"monitored\":true,\"seasonNumber\":2}],\"seriesType\":\"standard\",\"tags\":[2],\"title\":\"Letters from Alder Cross: Amber Almanac\",\"tvdbId\":9900000}}"
+            "{\"body\":{\"tvdbId\":9900000,\"title\":\"Letters from Alder Cross: Amber Almanac\",\"qualityProfileId\":4,\"rootFolderPath\":\"/media/tv\",\"seriesType\":\"standard\",\"seasonFolder\":true,\"monitored\":true,\"monitorNewItems\":\"all\",\"tags\":[2],\"addOptions\":{\"monitor\":\"future\",\"searchForMissingEpisodes\":false},\"seasons\":[{\"seasonNumber\":0,\"monitored\":false},{\"seasonNumber\":1,\"monitored\":true},{\"seasonNumber\":2,\"monitored\":true}]}}"
         }
         "import_series" => {
-            "{\"body\":[{\"addOptions\":{\"monitor\":\"existing\"},\"monitored\":true,\"path\":\"/media/tv/Letters from Ashcombe\",\"qualityProfileId\":4,\"seasonFolder\":true,\"seriesType\":\"standard\",\"title\":\"Letters from Ashcombe\",\"tvdbId\":9900001},{\"addOptions\":{\"monitor\":\"none\"},\"monitored\":false,\"qualityProfileId\":1,\"rootFolderPath\":\"/media/tv\",\"seasonFolder\":true,\"seriesType\":\"standard\",\"title\":\"Letters from Bellhaven\",\"tvdbId\":9900002}]}"
+            "{\"body\":[{\"tvdbId\":9900001,\"title\":\"Letters from Ashcombe: Crooked Canal\",\"qualityProfileId\":4,\"path\":\"/media/tv/Letters from Ashcombe\",\"seasonFolder\":true,\"monitored\":true,\"seriesType\":\"standard\",\"addOptions\":{\"monitor\":\"existing\"}},{\"tvdbId\":9900002,\"title\":\"Letters from Bellhaven: Faded Dockyard\",\"qualityProfileId\":1,\"rootFolderPath\":\"/media/tv\",\"seasonFolder\":true,\"monitored\":false,\"seriesType\":\"standard\",\"addOptions\":{\"monitor\":\"none\"}}]}"
         }
         "update_series" => {
-            "{\"body\":{\"monitorNewItems\":\"all\",\"monitored\":true,\"path\":\"/media/tv/The Heron's Ledger (2019)\",\"qualityProfileId\":5,\"rootFolderPath\":\"/media/tv\",\"seasonFolder\":true,\"seasons\":[{\"monitored\":false,\"seasonNumber\":1},{\"monitored\":true,\"seasonNumber\":2},{\"monitored\":true,\"seasonNumber\":3}],\"seriesType\":\"standard\",\"tags\":[2],\"tvdbId\":9100000},\"id\":1,\"moveFiles\":false}"
+            "{\"id\":1,\"patch\":{\"qualityProfileId\":5,\"tags\":[2],\"seasons\":{\"1\":false}}}"
         }
         "update_many_series" => {
-            "{\"body\":{\"applyTags\":\"add\",\"monitored\":true,\"qualityProfileId\":5,\"seriesIds\":[1,2,3],\"tags\":[3]}}"
+            "{\"body\":{\"seriesIds\":[1,2,3],\"qualityProfileId\":5,\"monitored\":true,\"tags\":[3],\"applyTags\":\"add\"}}"
         }
         "set_season_pass" => {
-            "{\"body\":{\"monitoringOptions\":{\"monitor\":\"missing\"},\"series\":[{\"id\":1,\"monitored\":true,\"seasons\":[{\"monitored\":false,\"seasonNumber\":1},{\"monitored\":true,\"seasonNumber\":2}]},{\"id\":2,\"monitored\":true}]}}"
+            "{\"body\":{\"series\":[{\"id\":1,\"monitored\":true,\"seasons\":[{\"seasonNumber\":1,\"monitored\":false},{\"seasonNumber\":2,\"monitored\":true}]},{\"id\":2,\"monitored\":true}],\"monitoringOptions\":{\"monitor\":\"missing\"}}}"
         }
-        "update_episode" => "{\"body\":{\"monitored\":false},\"id\":1}",
+        "update_episode" => "{\"id\":1,\"patch\":{\"monitored\":false}}",
         "set_episodes_monitored" => {
             "{\"body\":{\"episodeIds\":[1,2,3],\"monitored\":true}}"
         }
         "update_episode_file" => {
-            "{\"body\":{\"quality\":{\"quality\":{\"id\":7,\"name\":\"Bluray-1080p\",\"resolution\":1080,\"source\":\"bluray\"},\"revision\":{\"isRepack\":false,\"real\":0,\"version\":1}},\"releaseGroup\":\"NEST\"},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"releaseGroup\":\"NEST\",\"quality\":{\"quality\":{\"id\":7,\"name\":\"Bluray-1080p\",\"source\":\"bluray\",\"resolution\":1080}}}}"
         }
         "update_episode_files" => {
-            "{\"body\":[{\"id\":1,\"languages\":[{\"id\":1,\"name\":\"English\"}],\"releaseGroup\":\"NEST\",\"releaseType\":\"singleEpisode\"},{\"id\":2,\"quality\":{\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"},\"revision\":{\"isRepack\":true,\"real\":0,\"version\":2}}}]}"
+            "{\"body\":[{\"id\":1,\"languages\":[{\"id\":1,\"name\":\"English\"}],\"releaseGroup\":\"NEST\",\"releaseType\":\"singleEpisode\"},{\"id\":2,\"quality\":{\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"},\"revision\":{\"version\":2,\"real\":0,\"isRepack\":true}}}]}"
         }
         "edit_episode_files" => {
             "{\"body\":{\"episodeFileIds\":[1,2],\"languages\":[{\"id\":1,\"name\":\"English\"}],\"releaseGroup\":\"NEST\"}}"
         }
         "delete_series" => {
-            "{\"addImportListExclusion\":true,\"deleteFiles\":false,\"id\":5}"
+            "{\"id\":5,\"deleteFiles\":false,\"addImportListExclusion\":true}"
         }
         "delete_many_series" => {
-            "{\"body\":{\"addImportListExclusion\":false,\"deleteFiles\":false,\"seriesIds\":[5,6]}}"
+            "{\"body\":{\"seriesIds\":[5,6],\"deleteFiles\":false,\"addImportListExclusion\":false}}"
         }
         "delete_episode_file" => "{\"id\":1}",
         "delete_episode_files" => "{\"body\":{\"episodeFileIds\":[1,2]}}",
         "preview_manual_import" => {
-            "{\"body\":[{\"episodeIds\":[2],\"languages\":[{\"id\":1,\"name\":\"English\"}],\"path\":\"/downloads/complete/The.Herons.Ledger.S01E02.1080p.WEB-DL.x264-NEST.mkv\",\"quality\":{\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"},\"revision\":{\"isRepack\":false,\"real\":0,\"version\":1}},\"releaseGroup\":\"NEST\",\"seasonNumber\":1,\"seriesId\":1}]}"
+            "{\"body\":[{\"path\":\"/downloads/manual/Copperfield.Street.S01E02.1080p.WEB.h264-QUILL.mkv\",\"seriesId\":2,\"seasonNumber\":1,\"episodeIds\":[22],\"quality\":{\"quality\":{\"id\":3,\"name\":\"WEBDL-1080p\"},\"revision\":{\"version\":1,\"real\":0,\"isRepack\":false}},\"languages\":[{\"id\":1,\"name\":\"English\"}],\"releaseGroup\":\"QUILL\"}]}"
         }
         "list_commands" => "{}",
-        "get_command" => "{\"id\":1}",
+        "get_command" => "{\"id\":4}",
         "list_health" => "{}",
-        "list_log_entries" => "{\"level\":\"warn\",\"page\":1,\"pageSize\":20}",
+        "list_log_entries" => "{\"page\":1,\"pageSize\":20,\"level\":\"warn\"}",
         "list_log_files" => "{}",
         "get_log_file" => "{\"filename\":\"sonarr.txt\"}",
         "list_update_log_files" => "{}",
@@ -200,14 +200,14 @@ pub fn of(operation: &str) -> &'static str {
         "get_duplicate_system_routes" => "{}",
         "get_api_versions" => "{}",
         "ping" => "{}",
-        "delete_backup" => "{\"id\":1}",
+        "delete_backup" => "{\"id\":799898285}",
         "run_command" => {
-            "{\"body\":{\"name\":\"SeasonSearch\",\"seasonNumber\":2,\"seriesId\":4}}"
+            "{\"body\":{\"name\":\"SeasonSearch\",\"seriesId\":4,\"seasonNumber\":2}}"
         }
-        "cancel_command" => "{\"id\":3}",
-        "restore_backup" => "{\"id\":1}",
+        "cancel_command" => "{\"id\":4}",
+        "restore_backup" => "{\"id\":987451124}",
         "restore_backup_upload" => {
-            "{\"content\":\"U1FMaXRlIGZvcm1hdCAzAA==\",\"fileName\":\"sonarr.db\"}"
+            "{\"fileName\":\"sonarr.db\",\"content\":\"U1FMaXRlIGZvcm1hdCAzAA==\"}"
         }
         "restart_system" => "{}",
         "shutdown_system" => "{}",
@@ -215,35 +215,35 @@ pub fn of(operation: &str) -> &'static str {
         "get_import_list" => "{\"id\":1}",
         "list_import_list_schemas" => "{}",
         "list_import_list_exclusions" => {
-            "{\"page\":1,\"pageSize\":50,\"sortDirection\":\"ascending\",\"sortKey\":\"title\"}"
+            "{\"page\":1,\"pageSize\":50,\"sortKey\":\"title\",\"sortDirection\":\"ascending\"}"
         }
         "list_all_import_list_exclusions" => "{}",
         "get_import_list_exclusion" => "{\"id\":1}",
         "create_import_list" => {
-            "{\"body\":{\"configContract\":\"SonarrSettings\",\"enableAutomaticAdd\":true,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://cousin.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"},{\"name\":\"profileIds\",\"value\":[1]}],\"implementation\":\"SonarrImport\",\"monitorNewItems\":\"all\",\"name\":\"Cousin's Sonarr\",\"qualityProfileId\":4,\"rootFolderPath\":\"/media/tv\",\"searchForMissingEpisodes\":false,\"seasonFolder\":true,\"seriesType\":\"standard\",\"shouldMonitor\":\"all\",\"tags\":[]}}"
+            "{\"body\":{\"name\":\"Cousin's Sonarr\",\"implementation\":\"SonarrImport\",\"configContract\":\"SonarrSettings\",\"enableAutomaticAdd\":true,\"searchForMissingEpisodes\":false,\"shouldMonitor\":\"all\",\"monitorNewItems\":\"all\",\"rootFolderPath\":\"/media/tv\",\"qualityProfileId\":4,\"seriesType\":\"standard\",\"seasonFolder\":true,\"tags\":[],\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://cousin.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"},{\"name\":\"profileIds\",\"value\":[1]}]}}"
         }
         "create_import_list_exclusion" => {
-            "{\"body\":{\"title\":\"An Hour of Static\",\"tvdbId\":9950003}}"
+            "{\"body\":{\"tvdbId\":9950003,\"title\":\"An Hour of Static\"}}"
         }
         "update_import_list" => {
-            "{\"body\":{\"configContract\":\"SonarrSettings\",\"enableAutomaticAdd\":false,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://attic.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"},{\"name\":\"profileIds\",\"value\":[]}],\"implementation\":\"SonarrImport\",\"monitorNewItems\":\"all\",\"name\":\"The Attic's Sonarr\",\"qualityProfileId\":4,\"rootFolderPath\":\"/media/tv\",\"searchForMissingEpisodes\":false,\"seasonFolder\":true,\"seriesType\":\"standard\",\"shouldMonitor\":\"future\",\"tags\":[2]},\"id\":2}"
+            "{\"id\":2,\"patch\":{\"shouldMonitor\":\"all\",\"qualityProfileId\":4,\"fields\":{\"profileIds\":[1]}}}"
         }
         "update_import_lists" => {
-            "{\"body\":{\"applyTags\":\"add\",\"enableAutomaticAdd\":false,\"ids\":[1,2],\"qualityProfileId\":4,\"tags\":[2]}}"
+            "{\"body\":{\"ids\":[1,2],\"enableAutomaticAdd\":false,\"qualityProfileId\":4,\"tags\":[2],\"applyTags\":\"add\"}}"
         }
         "update_import_list_exclusion" => {
-            "{\"body\":{\"title\":\"Never Again in Tolland (2011)\",\"tvdbId\":9950001},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"title\":\"Never Again in Tolland (2011)\"}}"
         }
         "delete_import_list" => "{\"id\":1}",
         "delete_import_lists" => "{\"body\":{\"ids\":[1,2]}}",
         "delete_import_list_exclusion" => "{\"id\":1}",
         "delete_import_list_exclusions" => "{\"body\":{\"ids\":[1,2]}}",
         "test_import_list" => {
-            "{\"body\":{\"configContract\":\"SonarrSettings\",\"enableAutomaticAdd\":true,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://cousin.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"}],\"implementation\":\"SonarrImport\",\"name\":\"Cousin's Sonarr\",\"qualityProfileId\":4,\"rootFolderPath\":\"/media/tv\"}}"
+            "{\"body\":{\"name\":\"Cousin's Sonarr\",\"implementation\":\"SonarrImport\",\"configContract\":\"SonarrSettings\",\"enableAutomaticAdd\":true,\"rootFolderPath\":\"/media/tv\",\"qualityProfileId\":4,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://cousin.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"}]}}"
         }
         "test_all_import_lists" => "{}",
         "run_import_list_action" => {
-            "{\"body\":{\"configContract\":\"SonarrSettings\",\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://cousin.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"}],\"implementation\":\"SonarrImport\",\"name\":\"Cousin's Sonarr\"},\"name\":\"getProfiles\"}"
+            "{\"name\":\"getProfiles\",\"body\":{\"name\":\"Cousin's Sonarr\",\"implementation\":\"SonarrImport\",\"configContract\":\"SonarrSettings\",\"fields\":[{\"name\":\"baseUrl\",\"value\":\"http://cousin.example:8989\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef0123456789abcdef\"}]}}"
         }
         "list_metadata_consumers" => "{}",
         "get_metadata_consumer" => "{\"id\":1}",
@@ -252,32 +252,32 @@ pub fn of(operation: &str) -> &'static str {
         "get_notification" => "{\"id\":1}",
         "list_notification_schemas" => "{}",
         "create_metadata_consumer" => {
-            "{\"body\":{\"configContract\":\"PlexMetadataSettings\",\"enable\":true,\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true},{\"name\":\"episodeMappings\",\"value\":false}],\"implementation\":\"PlexMetadata\",\"name\":\"Plex for the tablet\",\"tags\":[]}}"
+            "{\"body\":{\"name\":\"Plex for the tablet\",\"implementation\":\"PlexMetadata\",\"configContract\":\"PlexMetadataSettings\",\"enable\":true,\"tags\":[],\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true},{\"name\":\"episodeMappings\",\"value\":false}]}}"
         }
         "create_notification" => {
-            "{\"body\":{\"configContract\":\"TelegramSettings\",\"fields\":[{\"name\":\"botToken\",\"value\":\"123456:an-invented-token\"},{\"name\":\"chatId\",\"value\":\"-100200300\"},{\"name\":\"sendSilently\",\"value\":true}],\"implementation\":\"Telegram\",\"includeHealthWarnings\":false,\"name\":\"Family Telegram\",\"onDownload\":true,\"onGrab\":false,\"onHealthIssue\":true,\"onUpgrade\":false,\"tags\":[2]}}"
+            "{\"body\":{\"name\":\"Family Telegram\",\"implementation\":\"Telegram\",\"configContract\":\"TelegramSettings\",\"onGrab\":false,\"onDownload\":true,\"onUpgrade\":false,\"onHealthIssue\":true,\"includeHealthWarnings\":false,\"tags\":[2],\"fields\":[{\"name\":\"botToken\",\"value\":\"123456:an-invented-token\"},{\"name\":\"chatId\",\"value\":\"-100200300\"},{\"name\":\"sendSilently\",\"value\":true}]}}"
         }
         "update_metadata_consumer" => {
-            "{\"body\":{\"configContract\":\"PlexMetadataSettings\",\"enable\":true,\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true},{\"name\":\"episodeMappings\",\"value\":true}],\"implementation\":\"PlexMetadata\",\"name\":\"Plex\",\"tags\":[]},\"id\":2}"
+            "{\"id\":2,\"patch\":{\"enable\":true,\"fields\":{\"episodeMappings\":true}}}"
         }
         "update_notification" => {
-            "{\"body\":{\"configContract\":\"WebhookSettings\",\"fields\":[{\"name\":\"url\",\"value\":\"https://automation.example/hook/sonarr\"},{\"name\":\"method\",\"value\":1},{\"name\":\"username\",\"value\":\"sonarr\"},{\"name\":\"password\",\"value\":\"********\"},{\"name\":\"headers\",\"value\":[{\"key\":\"X-Room\",\"value\":\"attic\"}]}],\"implementation\":\"Webhook\",\"name\":\"Home Automation\",\"onDownload\":true,\"onGrab\":true,\"onImportComplete\":true,\"onSeriesAdd\":true,\"onUpgrade\":true,\"tags\":[]},\"id\":2}"
+            "{\"id\":2,\"patch\":{\"onGrab\":true,\"onUpgrade\":true,\"fields\":{\"method\":2}}}"
         }
         "delete_metadata_consumer" => "{\"id\":3}",
         "delete_notification" => "{\"id\":3}",
         "test_metadata_consumer" => {
-            "{\"body\":{\"configContract\":\"PlexMetadataSettings\",\"enable\":true,\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true}],\"implementation\":\"PlexMetadata\",\"name\":\"Plex for the tablet\"}}"
+            "{\"body\":{\"name\":\"Plex for the tablet\",\"implementation\":\"PlexMetadata\",\"configContract\":\"PlexMetadataSettings\",\"enable\":true,\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true}]}}"
         }
         "test_all_metadata_consumers" => "{}",
         "run_metadata_consumer_action" => {
-            "{\"body\":{\"configContract\":\"PlexMetadataSettings\",\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true}],\"implementation\":\"PlexMetadata\",\"name\":\"Plex for the tablet\"},\"name\":\"anything\"}"
+            "{\"name\":\"anything\",\"body\":{\"name\":\"Plex for the tablet\",\"implementation\":\"PlexMetadata\",\"configContract\":\"PlexMetadataSettings\",\"fields\":[{\"name\":\"seriesPlexMatchFile\",\"value\":true}]}}"
         }
         "test_notification" => {
-            "{\"body\":{\"configContract\":\"TelegramSettings\",\"fields\":[{\"name\":\"botToken\",\"value\":\"123456:an-invented-token\"},{\"name\":\"chatId\",\"value\":\"-100200300\"}],\"implementation\":\"Telegram\",\"name\":\"Family Telegram\",\"onDownload\":true}}"
+            "{\"body\":{\"name\":\"Family Telegram\",\"implementation\":\"Telegram\",\"configContract\":\"TelegramSettings\",\"onDownload\":true,\"fields\":[{\"name\":\"botToken\",\"value\":\"123456:an-invented-token\"},{\"name\":\"chatId\",\"value\":\"-100200300\"}]}}"
         }
         "test_all_notifications" => "{}",
         "run_notification_action" => {
-            "{\"body\":{\"configContract\":\"PlexServerSettings\",\"fields\":[{\"name\":\"host\",\"value\":\"plex.example\"},{\"name\":\"port\",\"value\":32400},{\"name\":\"authToken\",\"value\":\"an-invented-token\"}],\"implementation\":\"PlexServer\",\"name\":\"Plex in the living room\"},\"name\":\"servers\"}"
+            "{\"name\":\"servers\",\"body\":{\"name\":\"Plex in the living room\",\"implementation\":\"PlexServer\",\"configContract\":\"PlexServerSettings\",\"fields\":[{\"name\":\"host\",\"value\":\"plex.example\"},{\"name\":\"port\",\"value\":32400},{\"name\":\"authToken\",\"value\":\"an-invented-token\"}]}}"
         }
         "list_download_clients" => "{}",
         "get_download_client" => "{\"id\":1}",
@@ -285,112 +285,114 @@ pub fn of(operation: &str) -> &'static str {
         "list_remote_path_mappings" => "{}",
         "get_remote_path_mapping" => "{\"id\":1}",
         "create_download_client" => {
-            "{\"body\":{\"configContract\":\"TransmissionSettings\",\"enable\":true,\"fields\":[{\"name\":\"host\",\"value\":\"attic.example\"},{\"name\":\"port\",\"value\":9091},{\"name\":\"useSsl\",\"value\":false},{\"name\":\"urlBase\",\"value\":\"/transmission/\"},{\"name\":\"username\",\"value\":\"keeper\"},{\"name\":\"password\",\"value\":\"an invented passphrase\"},{\"name\":\"tvCategory\",\"value\":\"tv-sonarr\"}],\"implementation\":\"Transmission\",\"name\":\"Attic Transmission\",\"priority\":3,\"protocol\":\"torrent\",\"removeCompletedDownloads\":true,\"removeFailedDownloads\":true,\"tags\":[]}}"
+            "{\"body\":{\"name\":\"Attic Transmission\",\"implementation\":\"Transmission\",\"configContract\":\"TransmissionSettings\",\"enable\":true,\"protocol\":\"torrent\",\"priority\":3,\"removeCompletedDownloads\":true,\"removeFailedDownloads\":true,\"tags\":[],\"fields\":[{\"name\":\"host\",\"value\":\"attic.example\"},{\"name\":\"port\",\"value\":9091},{\"name\":\"useSsl\",\"value\":false},{\"name\":\"urlBase\",\"value\":\"/transmission/\"},{\"name\":\"username\",\"value\":\"keeper\"},{\"name\":\"password\",\"value\":\"an invented passphrase\"},{\"name\":\"tvCategory\",\"value\":\"tv-sonarr\"}]}}"
         }
         "create_remote_path_mapping" => {
-            "{\"body\":{\"host\":\"torrent.example\",\"localPath\":\"/downloads/\",\"remotePath\":\"/data/complete/\"}}"
+            "{\"body\":{\"host\":\"torrent.example\",\"remotePath\":\"/data/complete/\",\"localPath\":\"/downloads/\"}}"
         }
         "update_download_client" => {
-            "{\"body\":{\"configContract\":\"SabnzbdSettings\",\"enable\":true,\"fields\":[{\"name\":\"host\",\"value\":\"usenet.example\"},{\"name\":\"port\",\"value\":8080},{\"name\":\"useSsl\",\"value\":true},{\"name\":\"apiKey\",\"value\":\"********\"},{\"name\":\"username\",\"value\":\"keeper\"},{\"name\":\"password\",\"value\":\"********\"},{\"name\":\"tvCategory\",\"value\":\"tv\"}],\"implementation\":\"Sabnzbd\",\"name\":\"Usenet Box\",\"priority\":1,\"protocol\":\"usenet\",\"removeCompletedDownloads\":true,\"removeFailedDownloads\":true,\"tags\":[]},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"priority\":5,\"fields\":{\"useSsl\":true,\"tvCategory\":\"series\"}}}"
         }
         "update_download_clients" => {
-            "{\"body\":{\"applyTags\":\"replace\",\"enable\":true,\"ids\":[1,2],\"removeCompletedDownloads\":false,\"tags\":[2]}}"
+            "{\"body\":{\"ids\":[1,2],\"enable\":true,\"removeCompletedDownloads\":false,\"tags\":[2],\"applyTags\":\"replace\"}}"
         }
         "update_remote_path_mapping" => {
-            "{\"body\":{\"host\":\"usenet.example\",\"localPath\":\"/downloads/\",\"remotePath\":\"/finished/\"},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"remotePath\":\"/finished/\"}}"
         }
         "delete_download_client" => "{\"id\":2}",
         "delete_download_clients" => "{\"body\":{\"ids\":[1,2]}}",
         "delete_remote_path_mapping" => "{\"id\":1}",
         "test_download_client" => {
-            "{\"body\":{\"configContract\":\"TransmissionSettings\",\"enable\":true,\"fields\":[{\"name\":\"host\",\"value\":\"attic.example\"},{\"name\":\"port\",\"value\":9091},{\"name\":\"tvCategory\",\"value\":\"tv-sonarr\"}],\"implementation\":\"Transmission\",\"name\":\"Attic Transmission\",\"priority\":3,\"protocol\":\"torrent\"}}"
+            "{\"body\":{\"name\":\"Attic Transmission\",\"implementation\":\"Transmission\",\"configContract\":\"TransmissionSettings\",\"enable\":true,\"protocol\":\"torrent\",\"priority\":3,\"fields\":[{\"name\":\"host\",\"value\":\"attic.example\"},{\"name\":\"port\",\"value\":9091},{\"name\":\"tvCategory\",\"value\":\"tv-sonarr\"}]}}"
         }
         "test_all_download_clients" => "{}",
         "run_download_client_action" => {
-            "{\"body\":{\"configContract\":\"TransmissionSettings\",\"fields\":[{\"name\":\"host\",\"value\":\"attic.example\"},{\"name\":\"port\",\"value\":9091}],\"implementation\":\"Transmission\",\"name\":\"Attic Transmission\"},\"name\":\"anything\"}"
+            "{\"name\":\"anything\",\"body\":{\"name\":\"Attic Transmission\",\"implementation\":\"Transmission\",\"configContract\":\"TransmissionSettings\",\"fields\":[{\"name\":\"host\",\"value\":\"attic.example\"},{\"name\":\"port\",\"value\":9091}]}}"
         }
         "list_indexers" => "{}",
         "get_indexer" => "{\"id\":1}",
         "list_indexer_schemas" => "{}",
         "create_indexer" => {
-            "{\"body\":{\"configContract\":\"TorznabSettings\",\"downloadClientId\":0,\"enableAutomaticSearch\":true,\"enableInteractiveSearch\":true,\"enableRss\":true,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://harbour.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef\"},{\"name\":\"categories\",\"value\":[5030,5040]},{\"name\":\"minimumSeeders\",\"value\":2}],\"implementation\":\"Torznab\",\"name\":\"Harbour Torrents\",\"priority\":25,\"seasonSearchMaximumSingleEpisodeAge\":0,\"tags\":[]}}"
+            "{\"body\":{\"name\":\"Harbour Torrents\",\"implementation\":\"Torznab\",\"configContract\":\"TorznabSettings\",\"enableRss\":true,\"enableAutomaticSearch\":true,\"enableInteractiveSearch\":true,\"priority\":25,\"seasonSearchMaximumSingleEpisodeAge\":0,\"downloadClientId\":0,\"tags\":[],\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://harbour.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef\"},{\"name\":\"categories\",\"value\":[5030,5040]},{\"name\":\"minimumSeeders\",\"value\":2}]}}"
         }
         "update_indexer" => {
-            "{\"body\":{\"configContract\":\"NewznabSettings\",\"downloadClientId\":0,\"enableAutomaticSearch\":true,\"enableInteractiveSearch\":false,\"enableRss\":true,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://meadow.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"},{\"name\":\"apiKey\",\"value\":\"********\"},{\"name\":\"categories\",\"value\":[5030,5040,5045]}],\"implementation\":\"Newznab\",\"name\":\"Meadow Index\",\"priority\":10,\"seasonSearchMaximumSingleEpisodeAge\":0,\"tags\":[]},\"id\":1}"
+            "{\"id\":1,\"patch\":{\"priority\":10,\"enableInteractiveSearch\":false,\"fields\":{\"categories\":[5030,5040,5045]}}}"
         }
         "update_indexers" => {
-            "{\"body\":{\"enableAutomaticSearch\":false,\"enableRss\":true,\"ids\":[1,2],\"priority\":30}}"
+            "{\"body\":{\"ids\":[1,2],\"enableRss\":true,\"enableAutomaticSearch\":false,\"priority\":30}}"
         }
         "delete_indexer" => "{\"id\":3}",
         "delete_indexers" => "{\"body\":{\"ids\":[2,3]}}",
         "test_indexer" => {
-            "{\"body\":{\"configContract\":\"TorznabSettings\",\"enableRss\":true,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://harbour.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef\"},{\"name\":\"categories\",\"value\":[5030,5040]}],\"implementation\":\"Torznab\",\"name\":\"Harbour Torrents\",\"priority\":25}}"
+            "{\"body\":{\"name\":\"Harbour Torrents\",\"implementation\":\"Torznab\",\"configContract\":\"TorznabSettings\",\"enableRss\":true,\"priority\":25,\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://harbour.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"},{\"name\":\"apiKey\",\"value\":\"0123456789abcdef\"},{\"name\":\"categories\",\"value\":[5030,5040]}]}}"
         }
         "test_all_indexers" => "{}",
         "run_indexer_action" => {
-            "{\"body\":{\"configContract\":\"TorznabSettings\",\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://harbour.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"}],\"implementation\":\"Torznab\",\"name\":\"Harbour Torrents\"},\"name\":\"newznabCategories\"}"
+            "{\"name\":\"newznabCategories\",\"body\":{\"name\":\"Harbour Torrents\",\"implementation\":\"Torznab\",\"configContract\":\"TorznabSettings\",\"fields\":[{\"name\":\"baseUrl\",\"value\":\"https://harbour.example\"},{\"name\":\"apiPath\",\"value\":\"/api\"}]}}"
         }
         "list_disk_space" => "{}",
-        "browse_filesystem" => "{\"includeFiles\":false,\"path\":\"/media/\"}",
+        "browse_filesystem" => "{\"path\":\"/media/\",\"includeFiles\":false}",
         "get_filesystem_type" => "{\"path\":\"/media/tv\"}",
         "list_media_files" => "{\"path\":\"/media/tv\"}",
         "list_root_folders" => "{}",
         "get_root_folder" => "{\"id\":1}",
-        "add_root_folder" => "{\"body\":{\"path\":\"/media/films\"}}",
+        "add_root_folder" => "{\"body\":{\"path\":\"/media/new\"}}",
         "delete_root_folder" => "{\"id\":3}",
         "list_blocklist" => {
-            "{\"page\":1,\"pageSize\":20,\"sortDirection\":\"descending\",\"sortKey\":\"date\"}"
+            "{\"page\":1,\"pageSize\":20,\"sortKey\":\"date\",\"sortDirection\":\"descending\"}"
         }
         "list_history" => {
-            "{\"eventType\":[1],\"includeEpisode\":true,\"page\":1,\"pageSize\":20,\"seriesIds\":[1]}"
+            "{\"page\":1,\"pageSize\":20,\"eventType\":[1],\"seriesIds\":[1],\"includeEpisode\":true}"
         }
         "list_history_since" => {
-            "{\"date\":\"2026-01-01T00:00:00Z\",\"eventType\":\"grabbed\"}"
+            "{\"date\":\"2026-03-01T00:00:00Z\",\"eventType\":\"grabbed\"}"
         }
-        "list_series_history" => "{\"seasonNumber\":1,\"seriesId\":1}",
+        "list_series_history" => "{\"seriesId\":1,\"seasonNumber\":2}",
         "delete_blocklist_item" => "{\"id\":1}",
         "delete_blocklist_items" => "{\"body\":{\"ids\":[1,2]}}",
-        "mark_history_failed" => "{\"id\":1}",
+        "mark_history_failed" => "{\"id\":186}",
         "list_queue" => {
-            "{\"includeSeries\":true,\"includeUnknownSeriesItems\":true,\"page\":1,\"pageSize\":20,\"status\":[\"downloading\",\"warning\"]}"
+            "{\"page\":1,\"pageSize\":20,\"includeUnknownSeriesItems\":true,\"includeSeries\":true,\"status\":[\"downloading\",\"warning\"]}"
         }
-        "list_queue_details" => "{\"includeEpisode\":true,\"seriesId\":1}",
+        "list_queue_details" => "{\"seriesId\":4,\"includeEpisode\":true}",
         "get_queue_status" => "{}",
         "remove_queue_item" => {
-            "{\"blocklist\":true,\"id\":1,\"removeFromClient\":true,\"skipRedownload\":false}"
+            "{\"id\":1991366694,\"removeFromClient\":true,\"blocklist\":true,\"skipRedownload\":false}"
         }
         "remove_queue_items" => {
-            "{\"blocklist\":false,\"body\":{\"ids\":[1,2]},\"changeCategory\":true,\"removeFromClient\":false}"
+            "{\"removeFromClient\":false,\"blocklist\":false,\"changeCategory\":true,\"body\":{\"ids\":[1713896448,1977797737]}}"
         }
-        "grab_queue_item" => "{\"id\":1}",
-        "grab_queue_items" => "{\"body\":{\"ids\":[1]}}",
+        "grab_queue_item" => "{\"id\":230218730}",
+        "grab_queue_items" => "{\"body\":{\"ids\":[230218730]}}",
         "list_tags" => "{}",
         "get_tag" => "{\"id\":1}",
         "list_tag_details" => "{}",
         "get_tag_details" => "{\"id\":1}",
         "create_tag" => "{\"body\":{\"label\":\"grandparents\"}}",
-        "update_tag" => "{\"body\":{\"label\":\"playroom\"},\"id\":4}",
+        "update_tag" => "{\"id\":4,\"patch\":{\"label\":\"playroom\"}}",
         "delete_tag" => "{\"id\":5}",
-        "search_releases" => "{\"seasonNumber\":1,\"seriesId\":4}",
+        "search_releases" => "{\"seriesId\":4,\"seasonNumber\":1}",
         "list_indexer_flags" => "{}",
-        "grab_release" => "{\"body\":{\"guid\":\"x\",\"indexerId\":1}}",
+        "grab_release" => {
+            "{\"body\":{\"guid\":\"https://meadow.example/details/592718267?apikey=********\",\"indexerId\":1}}"
+        }
         "push_release" => {
-            "{\"body\":{\"downloadUrl\":\"https://releases.example/paper-lantern-brigade-s02e03.nzb\",\"indexer\":\"Meadow Index\",\"protocol\":\"usenet\",\"publishDate\":\"2026-11-01T20:00:00Z\",\"size\":1500000000,\"title\":\"Paper.Lantern.Brigade.S02E03.1080p.WEB-DL.x264-NEST\"}}"
+            "{\"body\":{\"title\":\"Paper.Lantern.Brigade.S02E06.1080p.WEB-DL.x264-NEST\",\"downloadUrl\":\"https://releases.example/paper-lantern-brigade-s02e06.nzb\",\"protocol\":\"usenet\",\"publishDate\":\"2026-03-13T20:00:00Z\",\"indexer\":\"Meadow Index\",\"size\":1500000000}}"
         }
         "list_missing_episodes" => {
-            "{\"includeSeries\":true,\"page\":1,\"pageSize\":20,\"sortDirection\":\"descending\",\"sortKey\":\"episodes.airDateUtc\"}"
+            "{\"page\":1,\"pageSize\":20,\"sortKey\":\"episodes.airDateUtc\",\"sortDirection\":\"descending\",\"includeSeries\":true}"
         }
-        "get_missing_episode" => "{\"id\":1}",
+        "get_missing_episode" => "{\"id\":66}",
         "list_cutoff_unmet_episodes" => {
-            "{\"includeEpisodeFile\":true,\"includeSeries\":true,\"page\":1,\"pageSize\":20}"
+            "{\"page\":1,\"pageSize\":20,\"includeSeries\":true,\"includeEpisodeFile\":true}"
         }
         "get_cutoff_unmet_episode" => "{\"id\":1}",
         "list_calendar" => {
-            "{\"end\":\"2026-12-07T00:00:00Z\",\"includeSeries\":true,\"start\":\"2026-11-30T00:00:00Z\",\"tags\":\"family\"}"
+            "{\"start\":\"2026-03-14T00:00:00Z\",\"end\":\"2026-03-21T00:00:00Z\",\"includeSeries\":true,\"tags\":\"anime\"}"
         }
-        "get_calendar_episode" => "{\"id\":1}",
+        "get_calendar_episode" => "{\"id\":48}",
         "get_calendar_feed" => {
-            "{\"futureDays\":14,\"pastDays\":7,\"premieresOnly\":false,\"tags\":\"family\"}"
+            "{\"pastDays\":7,\"futureDays\":14,\"tags\":\"anime\",\"premieresOnly\":false}"
         }
         _ => "",
     }

@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 
 use super::schema;
 use crate::arguments::ArgumentError;
-use crate::operation::{Effect, Operation};
+use crate::operation::Operation;
+use crate::write::pairs;
 
 /// From this likeness on, an unknown member is a known one misspelt. A newer Sonarr's members are
 /// further off.
@@ -27,7 +28,7 @@ pub fn check(operation: &Operation, arguments: &Map<String, Value>) -> Result<()
     let Some(body) = arguments.get("body") else {
         return Ok(());
     };
-    if replaces(operation) {
+    if pairs::takes_patch(operation) {
         return Ok(());
     }
     let short = schema::arguments(operation);
@@ -38,13 +39,6 @@ pub fn check(operation: &Operation, arguments: &Map<String, Value>) -> Result<()
     let whole = (operation.arguments)().to_value();
     collect(&whole, &mut names);
     Check { names: &names }.visit(schema, body, "arguments.body")
-}
-
-/// Whether the body is an object that was read before and replaces the stored one.
-fn replaces(operation: &Operation) -> bool {
-    operation.effect == Effect::Update
-        && operation.method == "PUT"
-        && operation.path.ends_with("/{id}")
 }
 
 /// Every name of a member anywhere in a schema.

@@ -18,6 +18,7 @@ pub use words::argument;
 
 use crate::generated::commands::COMMANDS;
 use crate::operation::{Effect, Operation};
+use crate::write::pairs;
 
 /// The operation that every tool has beside Sonarr's own.
 pub const NAME: &str = "help";
@@ -44,8 +45,8 @@ fn line(operation: &Operation) -> String {
         .parameters
         .iter()
         .map(|parameter| {
-            let mark = if parameter.required { "" } else { "?" };
-            format!("{}{mark}", parameter.name)
+            let mark = if pairs::is_required(operation, parameter) { "" } else { "?" };
+            format!("{}{mark}", pairs::argument(operation, parameter))
         })
         .collect();
     let arguments = if arguments.is_empty() {

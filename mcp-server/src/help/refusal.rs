@@ -2,11 +2,11 @@
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
+use sonarr_client::Client;
 use sonarr_client::prelude::*;
-use sonarr_client::{Client, Refusal, ValidationFailure};
 
 use super::words;
-use crate::failure::{Code, Failure};
+use crate::failure::{Code, Failure, Field};
 use crate::operation::{Group, Operation};
 
 /// Things of Sonarr's that an argument can name.
@@ -32,59 +32,58 @@ pub trait Lookup: Sync {
     fn existing(&self, what: Existing) -> BoxFuture<'_, Option<Vec<String>>>;
 }
 
+/// The argument that holds what is written.
+const BODY: &str = "body";
+
+/// The argument that holds only what changes of it.
+const PATCH: &str = "patch";
+
 /// How many entries are shown.
 const SHOWN: usize = 30;
 
-/// Adds to the failure of a refused call what helps to get the next one right.
-///
-/// `container` is the argument that was sent as the body.
+/// Adds to the failure of a call that Sonarr refused what helps to get the next one right:
+/// `arguments` are those that were sent.
 pub async fn teach(
     mut failure: Failure,
     operation: &Operation,
     arguments: &Map<String, Value>,
-    container: &str,
-    refusal: &Refusal,
     lookup: &impl Lookup,
 ) -> Failure {
     let mut cures: Vec<String> = failure.cure.take().into_iter().collect();
-    for (field, refused) in failure.fields.iter_mut().zip(refusal.failures()) {
-        let Some(path) = words::argument(operation, arguments, container, &refused.property) else {
-            if let Some(what) = unnamed(refused) {
-                field.accepted = lookup.existing(what).await.unwrap_or_default();
-            }
-            continue;
+    let container = if arguments.contains_key(PATCH) { PATCH } else { BODY };
+    for field in &mut failure.fields {
+        let path = words::argument(operation, arguments, container, &field.name);
+        let what = match &path {
+            Some(path) => wanted(path, field, arguments, container),
+            None => unnamed(field),
         };
-        field.accepted = known_values(operation, &path, container);
-        if let Some(what) = wanted(&path, refused, arguments, container)
+        if let Some(path) = path {
+            field.accepted = known_values(operation, &path, container);
+            field.name = path;
+        }
+        if let Some(what) = what
             && let Some(mut there) = lookup.existing(what).await
         {
             there.truncate(SHOWN);
             cures.push(cure(what, &there));
             field.accepted = there;
         }
-        field.name = path;
     }
-    cures.extend(otherwise(&failure, operation, refusal));
+    cures.extend(otherwise(&failure, operation));
     cures.dedup();
     failure.cure = (!cures.is_empty()).then(|| cures.join("; "));
     failure
 }
 
 /// What to list beside a refused argument.
-fn wanted(
-    path: &str,
-    refused: &ValidationFailure,
-    arguments: &Map<String, Value>,
-    container: &str,
-) -> Option<Existing> {
-    let name = path.rsplit('.').next()?;
-    match name {
+fn wanted(path: &str, field: &Field, arguments: &Map<String, Value>, container: &str) -> Option<Existing> {
+    match path.rsplit('.').next()? {
         "rootFolderPath" => Some(Existing::RootFolders),
         "qualityProfileId" => Some(Existing::QualityProfiles),
         "downloadClientId" => Some(Existing::DownloadClients),
         "indexerId" => Some(Existing::Indexers),
         "listSyncTag" => Some(Existing::Tags),
-        "tvdbId" if refused.error_code.as_deref() == Some("SeriesExistsValidator") => {
+        "tvdbId" if field.rule.as_deref() == Some("SeriesExistsValidator") => {
             arguments.get(container)?.get("tvdbId")?.as_i64().map(Existing::Series)
         }
         _ => None,
@@ -92,8 +91,8 @@ fn wanted(
 }
 
 /// What to list where Sonarr names no field.
-fn unnamed(refused: &ValidationFailure) -> Option<Existing> {
-    (refused.property.is_empty() && refused.message.starts_with("Indexer does not exist")).then_some(Existing::Indexers)
+fn unnamed(field: &Field) -> Option<Existing> {
+    (field.name.is_empty() && field.message.starts_with("Indexer does not exist")).then_some(Existing::Indexers)
 }
 
 /// What to do, knowing what there is.
@@ -129,8 +128,8 @@ fn known_values(operation: &Operation, path: &str, container: &str) -> Vec<Strin
 }
 
 /// What to do about a refusal that names no field.
-fn otherwise(failure: &Failure, operation: &Operation, refusal: &Refusal) -> Option<String> {
-    let message = refusal.message().unwrap_or_default();
+fn otherwise(failure: &Failure, operation: &Operation) -> Option<String> {
+    let message = failure.message.as_str();
     let group = crate::generated::GROUPS.iter().find(|group| group.name == operation.group)?;
     let unknown_id = failure.code == Code::NotFound
         || message.contains("does not exist")

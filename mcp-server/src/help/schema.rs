@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::settable;
 use crate::operation::Operation;
+use crate::write::keys::keyed;
+use crate::write::pairs;
 
 /// How often a type may stand inside itself before it is left out: a group of qualities holds
 /// qualities, which are written the same way.
@@ -22,8 +24,42 @@ pub fn arguments(operation: &Operation) -> Value {
     if let Some(root) = trimmed.as_object_mut() {
         // The name of the operation, which the help has said already.
         root.shift_remove("description");
+        if pairs::takes_patch(operation) {
+            patched(operation, root);
+        }
     }
     trimmed
+}
+
+/// The form in which an update is called: with what changes, in the place of the whole object.
+fn patched(operation: &Operation, root: &mut Map<String, Value>) {
+    let required: Vec<&str> = operation
+        .parameters
+        .iter()
+        .filter(|parameter| pairs::is_required(operation, parameter))
+        .map(|parameter| pairs::argument(operation, parameter))
+        .collect();
+    root.insert("required".to_owned(), json!(required));
+    let Some(Value::Object(properties)) = root.get_mut("properties") else {
+        return;
+    };
+    let Some(Value::Object(mut body)) = properties.shift_remove("body") else {
+        return;
+    };
+    let keyed: Vec<String> = body
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flat_map(Map::keys)
+        .filter_map(|member| keyed(member))
+        .map(|list| format!("`{}` also by {}", list.member, list.key))
+        .collect();
+    let mut description = "Only the members to change; the rest stays. null removes, a list replaces the list".to_owned();
+    if !keyed.is_empty() {
+        description.push_str(&format!(" ({})", keyed.join(", ")));
+    }
+    body.insert("description".to_owned(), json!(description));
+    properties.insert(pairs::PATCH.to_owned(), Value::Object(body));
 }
 
 struct Trimmer<'a> {
