@@ -117,86 +117,84 @@ pub mod builder {
         pub fn end<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            <V as std::convert::TryInto<
+                ::chrono::DateTime<::chrono::offset::Utc>,
+            >>::Error: std::fmt::Display,
         {
             self.end = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for end failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`end`: {error}"));
             self
         }
         pub fn include_episode_file<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode_file = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode_file failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode_file`: {error}"));
             self
         }
         pub fn include_episode_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode_images`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn start<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            <V as std::convert::TryInto<
+                ::chrono::DateTime<::chrono::offset::Utc>,
+            >>::Error: std::fmt::Display,
         {
             self.start = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for start failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`start`: {error}"));
             self
         }
         pub fn tags<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.tags = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for tags failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`tags`: {error}"));
             self
         }
         pub fn unmonitored<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.unmonitored = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for unmonitored failed".to_string());
+                .map_err(|error| format!("`unmonitored`: {error}"));
             self
         }
         /** Sends `GET /api/v3/calendar`.
@@ -275,10 +273,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/calendar/{id}`.
@@ -331,66 +328,69 @@ pub mod builder {
         pub fn as_all_day<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.as_all_day = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for as_all_day failed".to_string());
+                .map_err(|error| format!("`as_all_day`: {error}"));
             self
         }
         pub fn future_days<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.future_days = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for future_days failed".to_string());
+                .map_err(|error| format!("`future_days`: {error}"));
             self
         }
         pub fn past_days<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.past_days = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for past_days failed".to_string());
+                .map_err(|error| format!("`past_days`: {error}"));
             self
         }
         pub fn premieres_only<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.premieres_only = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for premieres_only failed".to_string()
-                });
+                .map_err(|error| format!("`premieres_only`: {error}"));
             self
         }
         pub fn tags<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.tags = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for tags failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`tags`: {error}"));
             self
         }
         pub fn unmonitored<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.unmonitored = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for unmonitored failed".to_string());
+                .map_err(|error| format!("`unmonitored`: {error}"));
             self
         }
         /** Sends `GET /feed/v3/calendar/sonarr.ics`.

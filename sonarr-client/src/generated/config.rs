@@ -543,10 +543,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/downloadclient/{id}`.
@@ -625,10 +624,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/host/{id}`.
@@ -706,10 +704,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/importlist/{id}`.
@@ -787,10 +784,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/indexer/{id}`.
@@ -868,10 +864,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/mediamanagement/{id}`.
@@ -950,10 +945,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/naming/{id}`.
@@ -1021,151 +1015,147 @@ pub mod builder {
         pub fn anime_episode_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.anime_episode_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for anime_episode_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`anime_episode_format`: {error}"));
             self
         }
         pub fn colon_replacement_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.colon_replacement_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `i32` for colon_replacement_format failed".to_string()
-                });
+                .map_err(|error| format!("`colon_replacement_format`: {error}"));
             self
         }
         pub fn custom_colon_replacement_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.custom_colon_replacement_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for custom_colon_replacement_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`custom_colon_replacement_format`: {error}"));
             self
         }
         pub fn daily_episode_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.daily_episode_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for daily_episode_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`daily_episode_format`: {error}"));
             self
         }
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+                .map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn multi_episode_style<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.multi_episode_style = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `i32` for multi_episode_style failed".to_string()
-                });
+                .map_err(|error| format!("`multi_episode_style`: {error}"));
             self
         }
         pub fn rename_episodes<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.rename_episodes = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for rename_episodes failed".to_string()
-                });
+                .map_err(|error| format!("`rename_episodes`: {error}"));
             self
         }
         pub fn replace_illegal_characters<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.replace_illegal_characters = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for replace_illegal_characters failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`replace_illegal_characters`: {error}"));
             self
         }
         pub fn season_folder_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.season_folder_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for season_folder_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`season_folder_format`: {error}"));
             self
         }
         pub fn series_folder_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.series_folder_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for series_folder_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`series_folder_format`: {error}"));
             self
         }
         pub fn specials_folder_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.specials_folder_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for specials_folder_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`specials_folder_format`: {error}"));
             self
         }
         pub fn standard_episode_format<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.standard_episode_format = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for standard_episode_format failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`standard_episode_format`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/naming/examples`.
@@ -1342,10 +1332,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/config/ui/{id}`.
@@ -1422,10 +1411,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/localization/{id}`.
@@ -1537,10 +1525,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1553,12 +1540,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientConfigResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/downloadclient/{id}`.
@@ -1613,10 +1595,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1629,9 +1610,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `HostConfigResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/host/{id}`.
@@ -1685,10 +1664,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1701,11 +1679,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `ImportListConfigResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/importlist/{id}`.
@@ -1760,10 +1734,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1776,11 +1749,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `IndexerConfigResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/indexer/{id}`.
@@ -1834,10 +1803,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1850,12 +1818,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `MediaManagementConfigResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/mediamanagement/{id}`.
@@ -1911,10 +1874,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1927,11 +1889,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `NamingConfigResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/naming/{id}`.
@@ -1985,10 +1943,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -2001,9 +1958,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `UiConfigResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/config/ui/{id}`.

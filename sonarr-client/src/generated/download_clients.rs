@@ -344,10 +344,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/downloadclient/{id}`.
@@ -463,10 +462,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/remotepathmapping/{id}`.
@@ -514,11 +512,12 @@ pub mod builder {
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -531,11 +530,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/downloadclient`.
@@ -592,12 +587,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `RemotePathMappingResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/remotepathmapping`.
@@ -650,20 +640,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -676,11 +666,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/downloadclient/{id}`.
@@ -741,12 +727,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientBulkResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/downloadclient/bulk`.
@@ -800,10 +781,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -816,12 +796,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `RemotePathMappingResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/remotepathmapping/{id}`.
@@ -874,10 +849,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/downloadclient/{id}`.
@@ -928,12 +902,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientBulkResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/downloadclient/bulk`.
@@ -980,10 +949,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/remotepathmapping/{id}`.
@@ -1022,11 +990,12 @@ pub mod builder {
         pub fn force_test<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_test = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_test failed".to_string());
+                .map_err(|error| format!("`force_test`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1039,11 +1008,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/downloadclient/test`.
@@ -1134,12 +1099,9 @@ pub mod builder {
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for name failed".to_string()
-                });
+            self.name = value.try_into().map_err(|error| format!("`name`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1152,11 +1114,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `DownloadClientResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/downloadclient/action/{name}`.

@@ -209,72 +209,71 @@ pub mod builder {
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn protocols<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<types::DownloadProtocol>>,
+            <V as std::convert::TryInto<
+                ::std::vec::Vec<types::DownloadProtocol>,
+            >>::Error: std::fmt::Display,
         {
             self.protocols = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < DownloadProtocol >` for protocols failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`protocols`: {error}"));
             self
         }
         pub fn series_ids<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.series_ids = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for series_ids failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`series_ids`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         /** Sends `GET /api/v3/blocklist`.
@@ -360,145 +359,137 @@ pub mod builder {
         pub fn download_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.download_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for download_id failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`download_id`: {error}"));
             self
         }
         pub fn episode_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.episode_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for episode_id failed".to_string());
+                .map_err(|error| format!("`episode_id`: {error}"));
             self
         }
         pub fn event_type<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.event_type = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for event_type failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`event_type`: {error}"));
             self
         }
         pub fn include_episode<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn languages<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.languages = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for languages failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`languages`: {error}"));
             self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn quality<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.quality = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for quality failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`quality`: {error}"));
             self
         }
         pub fn series_ids<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.series_ids = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for series_ids failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`series_ids`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         /** Sends `GET /api/v3/history`.
@@ -593,51 +584,49 @@ pub mod builder {
         pub fn date<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            <V as std::convert::TryInto<
+                ::chrono::DateTime<::chrono::offset::Utc>,
+            >>::Error: std::fmt::Display,
         {
             self.date = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for date failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`date`: {error}"));
             self
         }
         pub fn event_type<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::EpisodeHistoryEventType>,
+            <V as std::convert::TryInto<
+                types::EpisodeHistoryEventType,
+            >>::Error: std::fmt::Display,
         {
             self.event_type = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `EpisodeHistoryEventType` for event_type failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`event_type`: {error}"));
             self
         }
         pub fn include_episode<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         /** Sends `GET /api/v3/history/since`.
@@ -702,57 +691,57 @@ pub mod builder {
         pub fn event_type<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::EpisodeHistoryEventType>,
+            <V as std::convert::TryInto<
+                types::EpisodeHistoryEventType,
+            >>::Error: std::fmt::Display,
         {
             self.event_type = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `EpisodeHistoryEventType` for event_type failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`event_type`: {error}"));
             self
         }
         pub fn include_episode<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn season_number<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.season_number = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for season_number failed".to_string());
+                .map_err(|error| format!("`season_number`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/history/series`.
@@ -820,10 +809,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/blocklist/{id}`.
@@ -866,11 +854,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `BlocklistBulkResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/blocklist/bulk`.
@@ -916,10 +900,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `POST /api/v3/history/failed/{id}`.

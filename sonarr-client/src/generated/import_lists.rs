@@ -385,10 +385,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/importlist/{id}`.
@@ -471,46 +470,47 @@ pub mod builder {
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         /** Sends `GET /api/v3/importlistexclusion/paged`.
@@ -601,10 +601,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/importlistexclusion/{id}`.
@@ -652,11 +651,12 @@ pub mod builder {
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -669,9 +669,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `ImportListResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/importlist`.
@@ -728,12 +726,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `ImportListExclusionResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/importlistexclusion`.
@@ -786,20 +779,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -812,9 +805,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `ImportListResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/importlist/{id}`.
@@ -874,11 +865,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `ImportListBulkResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/importlist/bulk`.
@@ -928,10 +915,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -944,12 +930,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `ImportListExclusionResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/importlistexclusion/{id}`.
@@ -1002,10 +983,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/importlist/{id}`.
@@ -1055,11 +1035,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `ImportListBulkResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/importlist/bulk`.
@@ -1105,10 +1081,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/importlistexclusion/{id}`.
@@ -1152,12 +1127,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `ImportListExclusionBulkResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/importlistexclusion/bulk`.
@@ -1206,11 +1176,12 @@ pub mod builder {
         pub fn force_test<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_test = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_test failed".to_string());
+                .map_err(|error| format!("`force_test`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1223,9 +1194,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `ImportListResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/importlist/test`.
@@ -1316,12 +1285,9 @@ pub mod builder {
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for name failed".to_string()
-                });
+            self.name = value.try_into().map_err(|error| format!("`name`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1334,9 +1300,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `ImportListResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/importlist/action/{name}`.

@@ -256,10 +256,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/indexer/{id}`.
@@ -336,11 +335,12 @@ pub mod builder {
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -353,9 +353,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `IndexerResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/indexer`.
@@ -407,20 +405,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -433,9 +431,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `IndexerResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/indexer/{id}`.
@@ -493,9 +489,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `IndexerBulkResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/indexer/bulk`.
@@ -543,10 +537,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/indexer/{id}`.
@@ -596,9 +589,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `IndexerBulkResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/indexer/bulk`.
@@ -646,11 +637,12 @@ pub mod builder {
         pub fn force_test<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_test = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_test failed".to_string());
+                .map_err(|error| format!("`force_test`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -663,9 +655,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `IndexerResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/indexer/test`.
@@ -756,12 +746,9 @@ pub mod builder {
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for name failed".to_string()
-                });
+            self.name = value.try_into().map_err(|error| format!("`name`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -774,9 +761,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `IndexerResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/indexer/action/{name}`.

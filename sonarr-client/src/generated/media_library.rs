@@ -547,23 +547,23 @@ pub mod builder {
         pub fn include_season_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_season_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_season_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_season_images`: {error}"));
             self
         }
         pub fn tvdb_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.tvdb_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for tvdb_id failed".to_string());
+                .map_err(|error| format!("`tvdb_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/series`.
@@ -617,22 +617,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn include_season_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_season_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_season_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_season_images`: {error}"));
             self
         }
         /** Sends `GET /api/v3/series/{id}`.
@@ -683,13 +681,11 @@ pub mod builder {
         pub fn term<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
-            self.term = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for term failed"
-                        .to_string()
-                });
+            self.term = value.try_into().map_err(|error| format!("`term`: {error}"));
             self
         }
         /** Sends `GET /api/v3/series/lookup`.
@@ -733,10 +729,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/series/{id}/folder`.
@@ -782,22 +777,21 @@ pub mod builder {
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         pub fn filename<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
             self.filename = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for filename failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`filename`: {error}"));
             self
         }
         /** Sends `GET /api/v3/mediacover/{seriesId}/{filename}`.
@@ -847,82 +841,78 @@ pub mod builder {
         pub fn episode_file_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.episode_file_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `i32` for episode_file_id failed".to_string()
-                });
+                .map_err(|error| format!("`episode_file_id`: {error}"));
             self
         }
         pub fn episode_ids<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.episode_ids = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for episode_ids failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`episode_ids`: {error}"));
             self
         }
         pub fn include_episode_file<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode_file = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode_file failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode_file`: {error}"));
             self
         }
         pub fn include_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_images`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn season_number<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.season_number = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for season_number failed".to_string());
+                .map_err(|error| format!("`season_number`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/episode`.
@@ -1004,10 +994,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/episode/{id}`.
@@ -1052,24 +1041,23 @@ pub mod builder {
         pub fn episode_file_ids<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.episode_file_ids = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for episode_file_ids failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`episode_file_ids`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/episodefile`.
@@ -1120,10 +1108,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/episodefile/{id}`.
@@ -1177,59 +1164,60 @@ pub mod builder {
         pub fn download_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.download_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for download_id failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`download_id`: {error}"));
             self
         }
         pub fn filter_existing_files<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.filter_existing_files = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for filter_existing_files failed".to_string()
-                });
+                .map_err(|error| format!("`filter_existing_files`: {error}"));
             self
         }
         pub fn folder<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.folder = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for folder failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`folder`: {error}"));
             self
         }
         pub fn season_number<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.season_number = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for season_number failed".to_string());
+                .map_err(|error| format!("`season_number`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/manualimport`.
@@ -1298,26 +1286,24 @@ pub mod builder {
         pub fn path<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.path = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for path failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`path`: {error}"));
             self
         }
         pub fn title<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
-            self.title = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for title failed"
-                        .to_string()
-                });
+            self.title = value.try_into().map_err(|error| format!("`title`: {error}"));
             self
         }
         /** Sends `GET /api/v3/parse`.
@@ -1363,20 +1349,22 @@ pub mod builder {
         pub fn season_number<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.season_number = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for season_number failed".to_string());
+                .map_err(|error| format!("`season_number`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/rename`.
@@ -1429,13 +1417,12 @@ pub mod builder {
         pub fn include_season_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_season_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_season_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_season_images`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1448,9 +1435,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `SeriesResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/series`.
@@ -1504,13 +1489,11 @@ pub mod builder {
         pub fn body<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<types::SeriesResource>>,
+            <V as std::convert::TryInto<
+                ::std::vec::Vec<types::SeriesResource>,
+            >>::Error: std::fmt::Display,
         {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < SeriesResource >` for body failed"
-                        .to_string()
-                });
+            self.body = value.try_into().map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/series/import`.
@@ -1560,32 +1543,31 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn include_season_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_season_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_season_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_season_images`: {error}"));
             self
         }
         pub fn move_files<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.move_files = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for move_files failed".to_string());
+                .map_err(|error| format!("`move_files`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1598,9 +1580,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `SeriesResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/series/{id}`.
@@ -1666,11 +1646,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `SeriesEditorResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/series/editor`.
@@ -1725,9 +1701,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `SeasonPassResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/seasonpass`.
@@ -1775,10 +1749,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1791,9 +1764,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `EpisodeResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/episode/{id}`.
@@ -1844,13 +1815,12 @@ pub mod builder {
         pub fn include_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_images`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1863,12 +1833,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `EpisodesMonitoredResource` for body failed: {}",
-                        s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/episode/monitor`.
@@ -1923,10 +1888,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1939,9 +1903,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `EpisodeFileResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/episodefile/{id}`.
@@ -1993,13 +1955,11 @@ pub mod builder {
         pub fn body<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<types::EpisodeFileResource>>,
+            <V as std::convert::TryInto<
+                ::std::vec::Vec<types::EpisodeFileResource>,
+            >>::Error: std::fmt::Display,
         {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < EpisodeFileResource >` for body failed"
-                        .to_string()
-                });
+            self.body = value.try_into().map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/episodefile/bulk`.
@@ -2050,11 +2010,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `EpisodeFileListResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/episodefile/editor`.
@@ -2107,33 +2063,31 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn add_import_list_exclusion<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.add_import_list_exclusion = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for add_import_list_exclusion failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`add_import_list_exclusion`: {error}"));
             self
         }
         pub fn delete_files<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.delete_files = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for delete_files failed".to_string());
+                .map_err(|error| format!("`delete_files`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/series/{id}`.
@@ -2189,11 +2143,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `SeriesEditorResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/series/editor`.
@@ -2239,10 +2189,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/episodefile/{id}`.
@@ -2286,11 +2235,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `EpisodeFileListResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/episodefile/bulk`.
@@ -2339,13 +2284,11 @@ pub mod builder {
             V: std::convert::TryInto<
                 ::std::vec::Vec<types::ManualImportReprocessResource>,
             >,
+            <V as std::convert::TryInto<
+                ::std::vec::Vec<types::ManualImportReprocessResource>,
+            >>::Error: std::fmt::Display,
         {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < ManualImportReprocessResource >` for body failed"
-                        .to_string()
-                });
+            self.body = value.try_into().map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/manualimport`.

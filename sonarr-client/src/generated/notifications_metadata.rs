@@ -389,10 +389,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/metadata/{id}`.
@@ -502,10 +501,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/notification/{id}`.
@@ -585,11 +583,12 @@ pub mod builder {
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -602,9 +601,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `MetadataResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/metadata`.
@@ -656,11 +653,12 @@ pub mod builder {
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -673,11 +671,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `NotificationResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/notification`.
@@ -731,20 +725,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -757,9 +751,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `MetadataResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/metadata/{id}`.
@@ -816,20 +808,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn force_save<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_save = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_save failed".to_string());
+                .map_err(|error| format!("`force_save`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -842,11 +834,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `NotificationResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `PUT /api/v3/notification/{id}`.
@@ -900,10 +888,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/metadata/{id}`.
@@ -946,10 +933,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/notification/{id}`.
@@ -995,11 +981,12 @@ pub mod builder {
         pub fn force_test<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_test = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_test failed".to_string());
+                .map_err(|error| format!("`force_test`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1012,9 +999,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `MetadataResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/metadata/test`.
@@ -1105,12 +1090,9 @@ pub mod builder {
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for name failed".to_string()
-                });
+            self.name = value.try_into().map_err(|error| format!("`name`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1123,9 +1105,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `MetadataResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/metadata/action/{name}`.
@@ -1177,11 +1157,12 @@ pub mod builder {
         pub fn force_test<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.force_test = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for force_test failed".to_string());
+                .map_err(|error| format!("`force_test`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1194,11 +1175,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `NotificationResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/notification/test`.
@@ -1289,12 +1266,9 @@ pub mod builder {
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for name failed".to_string()
-                });
+            self.name = value.try_into().map_err(|error| format!("`name`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1307,11 +1281,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!(
-                        "conversion to `NotificationResource` for body failed: {}", s
-                    )
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/notification/action/{name}`.

@@ -216,147 +216,139 @@ pub mod builder {
         pub fn include_episode<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn include_unknown_series_items<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_unknown_series_items = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_unknown_series_items failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`include_unknown_series_items`: {error}"));
             self
         }
         pub fn languages<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.languages = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for languages failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`languages`: {error}"));
             self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn protocol<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::DownloadProtocol>,
+            <V as std::convert::TryInto<
+                types::DownloadProtocol,
+            >>::Error: std::fmt::Display,
         {
             self.protocol = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `DownloadProtocol` for protocol failed".to_string()
-                });
+                .map_err(|error| format!("`protocol`: {error}"));
             self
         }
         pub fn quality<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.quality = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for quality failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`quality`: {error}"));
             self
         }
         pub fn series_ids<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.series_ids = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for series_ids failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`series_ids`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         pub fn status<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<types::QueueStatus>>,
+            <V as std::convert::TryInto<
+                ::std::vec::Vec<types::QueueStatus>,
+            >>::Error: std::fmt::Display,
         {
             self.status = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < QueueStatus >` for status failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`status`: {error}"));
             self
         }
         /** Sends `GET /api/v3/queue`.
@@ -457,48 +449,45 @@ pub mod builder {
         pub fn episode_ids<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::vec::Vec<i32>>,
+            <V as std::convert::TryInto<::std::vec::Vec<i32>>>::Error: std::fmt::Display,
         {
             self.episode_ids = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < i32 >` for episode_ids failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`episode_ids`: {error}"));
             self
         }
         pub fn include_episode<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/queue/details`.
@@ -601,56 +590,53 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn blocklist<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.blocklist = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for blocklist failed".to_string());
+                .map_err(|error| format!("`blocklist`: {error}"));
             self
         }
         pub fn change_category<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.change_category = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for change_category failed".to_string()
-                });
+                .map_err(|error| format!("`change_category`: {error}"));
             self
         }
         pub fn remove_from_client<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.remove_from_client = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for remove_from_client failed".to_string()
-                });
+                .map_err(|error| format!("`remove_from_client`: {error}"));
             self
         }
         pub fn skip_redownload<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.skip_redownload = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for skip_redownload failed".to_string()
-                });
+                .map_err(|error| format!("`skip_redownload`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/queue/{id}`.
@@ -727,47 +713,45 @@ pub mod builder {
         pub fn blocklist<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.blocklist = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for blocklist failed".to_string());
+                .map_err(|error| format!("`blocklist`: {error}"));
             self
         }
         pub fn change_category<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.change_category = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for change_category failed".to_string()
-                });
+                .map_err(|error| format!("`change_category`: {error}"));
             self
         }
         pub fn remove_from_client<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.remove_from_client = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for remove_from_client failed".to_string()
-                });
+                .map_err(|error| format!("`remove_from_client`: {error}"));
             self
         }
         pub fn skip_redownload<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.skip_redownload = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for skip_redownload failed".to_string()
-                });
+                .map_err(|error| format!("`skip_redownload`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -780,9 +764,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `QueueBulkResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/queue/bulk`.
@@ -858,10 +840,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `POST /api/v3/queue/grab/{id}`.
@@ -911,9 +892,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `QueueBulkResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/queue/grab/bulk`.

@@ -101,31 +101,34 @@ pub mod builder {
         pub fn episode_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.episode_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for episode_id failed".to_string());
+                .map_err(|error| format!("`episode_id`: {error}"));
             self
         }
         pub fn season_number<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.season_number = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for season_number failed".to_string());
+                .map_err(|error| format!("`season_number`: {error}"));
             self
         }
         pub fn series_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.series_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for series_id failed".to_string());
+                .map_err(|error| format!("`series_id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/release`.
@@ -214,9 +217,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `ReleaseResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/release`.
@@ -269,9 +270,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `ReleaseResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/release/push`.

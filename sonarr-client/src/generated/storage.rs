@@ -211,39 +211,38 @@ pub mod builder {
         pub fn allow_folders_without_trailing_slashes<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.allow_folders_without_trailing_slashes = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for allow_folders_without_trailing_slashes failed"
-                        .to_string()
+                .map_err(|error| {
+                    format!("`allow_folders_without_trailing_slashes`: {error}")
                 });
             self
         }
         pub fn include_files<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_files = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_files failed".to_string()
-                });
+                .map_err(|error| format!("`include_files`: {error}"));
             self
         }
         pub fn path<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.path = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for path failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`path`: {error}"));
             self
         }
         /** Sends `GET /api/v3/filesystem`.
@@ -304,14 +303,14 @@ pub mod builder {
         pub fn path<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.path = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for path failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`path`: {error}"));
             self
         }
         /** Sends `GET /api/v3/filesystem/type`.
@@ -355,14 +354,14 @@ pub mod builder {
         pub fn path<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.path = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for path failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`path`: {error}"));
             self
         }
         /** Sends `GET /api/v3/filesystem/mediafiles`.
@@ -440,20 +439,20 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         pub fn timeout<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.timeout = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for timeout failed".to_string());
+                .map_err(|error| format!("`timeout`: {error}"));
             self
         }
         /** Sends `GET /api/v3/rootfolder/{id}`.
@@ -502,11 +501,12 @@ pub mod builder {
         pub fn timeout<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.timeout = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for timeout failed".to_string());
+                .map_err(|error| format!("`timeout`: {error}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -519,9 +519,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `RootFolderResource` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/rootfolder`.
@@ -571,10 +569,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/rootfolder/{id}`.

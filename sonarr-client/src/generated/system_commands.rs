@@ -422,10 +422,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/command/{id}`.
@@ -508,59 +507,60 @@ pub mod builder {
         pub fn level<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.level = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for level failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`level`: {error}"));
             self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         /** Sends `GET /api/v3/log`.
@@ -646,13 +646,11 @@ pub mod builder {
         pub fn filename<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
             self.filename = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for filename failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`filename`: {error}"));
             self
         }
         /** Sends `GET /api/v3/log/file/{filename}`.
@@ -721,13 +719,11 @@ pub mod builder {
         pub fn filename<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<crate::PathSegment>,
+            <V as std::convert::TryInto<crate::PathSegment>>::Error: std::fmt::Display,
         {
             self.filename = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `crate :: PathSegment` for filename failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`filename`: {error}"));
             self
         }
         /** Sends `GET /api/v3/log/file/update/{filename}`.
@@ -826,10 +822,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/system/task/{id}`.
@@ -1018,10 +1013,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/system/backup/{id}`.
@@ -1072,9 +1066,7 @@ pub mod builder {
             self.body = value
                 .try_into()
                 .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `CommandRequest` for body failed: {}", s)
-                });
+                .map_err(|error| format!("`body`: {error}"));
             self
         }
         /** Sends `POST /api/v3/command`.
@@ -1120,10 +1112,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `DELETE /api/v3/command/{id}`.
@@ -1159,10 +1150,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `POST /api/v3/system/backup/restore/{id}`.

@@ -139,80 +139,80 @@ pub mod builder {
         pub fn include_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_images`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn monitored<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.monitored = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for monitored failed".to_string());
+                .map_err(|error| format!("`monitored`: {error}"));
             self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         /** Sends `GET /api/v3/wanted/missing`.
@@ -283,10 +283,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/wanted/missing/{id}`.
@@ -344,92 +343,91 @@ pub mod builder {
         pub fn include_episode_file<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_episode_file = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_episode_file failed".to_string()
-                });
+                .map_err(|error| format!("`include_episode_file`: {error}"));
             self
         }
         pub fn include_images<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_images = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_images failed".to_string()
-                });
+                .map_err(|error| format!("`include_images`: {error}"));
             self
         }
         pub fn include_series<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.include_series = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for include_series failed".to_string()
-                });
+                .map_err(|error| format!("`include_series`: {error}"));
             self
         }
         pub fn monitored<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.monitored = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `bool` for monitored failed".to_string());
+                .map_err(|error| format!("`monitored`: {error}"));
             self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page failed".to_string());
+                .map_err(|error| format!("`page`: {error}"));
             self
         }
         pub fn page_size<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
             self.page_size = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `i32` for page_size failed".to_string());
+                .map_err(|error| format!("`page_size`: {error}"));
             self
         }
         pub fn sort_direction<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::SortDirection>,
+            <V as std::convert::TryInto<types::SortDirection>>::Error: std::fmt::Display,
         {
             self.sort_direction = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `SortDirection` for sort_direction failed".to_string()
-                });
+                .map_err(|error| format!("`sort_direction`: {error}"));
             self
         }
         pub fn sort_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.sort_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for sort_key failed"
-                        .to_string()
-                });
+                .map_err(|error| format!("`sort_key`: {error}"));
             self
         }
         /** Sends `GET /api/v3/wanted/cutoff`.
@@ -509,10 +507,9 @@ pub mod builder {
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i32>,
+            <V as std::convert::TryInto<i32>>::Error: std::fmt::Display,
         {
-            self.id = value
-                .try_into()
-                .map_err(|_| "conversion to `i32` for id failed".to_string());
+            self.id = value.try_into().map_err(|error| format!("`id`: {error}"));
             self
         }
         /** Sends `GET /api/v3/wanted/cutoff/{id}`.

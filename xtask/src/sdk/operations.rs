@@ -111,7 +111,7 @@ fn rebuilt(item: &ItemImpl, row: &Row) -> Result<ItemImpl> {
         match method.sig.ident.to_string().as_str() {
             "new" => body_has_no_default(&mut method.block),
             "send" => send(method, row)?,
-            _ => {}
+            _ => says_why(method),
         }
     }
     PlainTypes.visit_item_impl_mut(&mut item);
@@ -129,6 +129,33 @@ fn body_has_no_default(block: &mut Block) {
         }
     }
     Unset.visit_block_mut(block);
+}
+
+/// progenitor's setters say that a conversion failed, but not why.
+fn says_why(setter: &mut ImplItemFn) {
+    struct Reason(String);
+    impl VisitMut for Reason {
+        fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
+            syn::visit_mut::visit_expr_method_call_mut(self, call);
+            if call.method == "map_err" {
+                let message = format!("`{}`: {{error}}", self.0);
+                call.args = std::iter::once::<Expr>(parse_quote!(|error| format!(#message))).collect();
+            }
+        }
+    }
+    Reason(setter.sig.ident.to_string()).visit_block_mut(&mut setter.block);
+    let Some(bounds) = &mut setter.sig.generics.where_clause else { return };
+    let converted = bounds.predicates.iter().find_map(|predicate| match predicate {
+        syn::WherePredicate::Type(predicate) if predicate.bounded_ty.to_token_stream().to_string() == "V" => {
+            predicate.bounds.first().cloned()
+        }
+        _ => None,
+    });
+    if let Some(conversion) = converted
+        && bounds.predicates.len() == 1
+    {
+        bounds.predicates.push(parse_quote!(<V as #conversion>::Error: std::fmt::Display));
+    }
 }
 
 /// Keeps what builds the request, and hands it to `exchange` instead of progenitor's hooks.
