@@ -20,6 +20,11 @@ impl Connection {
         Connection { target, client: OnceLock::new() }
     }
 
+    /// How Sonarr is reached.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
     /// The client.
     ///
     /// # Errors

@@ -2,26 +2,83 @@
 //!
 //! The protocol's server, the command line and the tests all enter here.
 
+mod reading;
+mod writing;
+
 use serde_json::{Map, Value};
 
+use crate::answer::secrets::Secrets;
 use crate::answer::{self, Answer};
 use crate::arguments::{self, ArgumentError, Envelope};
 use crate::catalogue::Catalogue;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::operation::{Group, Operation, Reply};
+use crate::write::consent::Mode;
+use crate::write::tokens::Tokens;
 
 /// What is offered, and the way to Sonarr.
 #[derive(Debug)]
 pub struct Dispatcher {
     catalogue: Catalogue,
     connection: Connection,
+    read_only: bool,
+    policy: Policy,
+    secrets: Secrets,
+    tokens: Tokens,
+}
+
+/// What is asked about, and what is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// Which writes are asked about.
+    pub mode: Mode,
+    /// Whether answers show secrets.
+    pub show_secrets: bool,
+}
+
+/// How a call can be consented to, or was.
+#[derive(Debug, Clone, Default)]
+pub struct Asking {
+    /// Whether the caller can ask a person.
+    pub can_ask: bool,
+    /// The token of the question that a person agreed to.
+    pub answer: Option<String>,
+}
+
+/// What came of a call.
+#[derive(Debug)]
+pub enum Outcome {
+    /// An answer.
+    Answer(Answer),
+    /// Nothing yet: a person has to be asked, and nothing was sent.
+    Ask(Question),
+}
+
+/// What a person has to be asked.
+#[derive(Debug)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// To be given back as [`Asking::answer`] when the person agreed.
+    pub token: String,
 }
 
 impl Dispatcher {
     /// Offers the operations of `groups`, or only those that read.
     pub fn new(groups: &'static [Group], connection: Connection, read_only: bool) -> Self {
-        Dispatcher { catalogue: Catalogue::new(groups, read_only), connection }
+        let policy = Policy::default();
+        let secrets = secrets(policy, &connection);
+        let catalogue = Catalogue::new(groups, read_only);
+        Dispatcher { catalogue, connection, read_only, policy, secrets, tokens: Tokens::default() }
+    }
+
+    /// Asks and shows as `policy` says, instead of what is usual.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy) -> Self {
+        self.secrets = secrets(policy, &self.connection);
+        self.policy = policy;
+        self
     }
 
     /// What is offered.
@@ -29,11 +86,42 @@ impl Dispatcher {
         &self.catalogue
     }
 
-    /// Makes one call. Dropping the future stops its HTTP request.
+    /// Makes one call for a caller that cannot ask anybody: what needs consent is answered by a
+    /// preview. Dropping the future stops its HTTP request.
     ///
     /// # Errors
     /// Anything that keeps the call from being answered, with what to do about it.
     pub async fn call(&self, tool: &str, call: Map<String, Value>) -> Result<Answer, Failure> {
+        match self.attempt(tool, call, &Asking::default()).await? {
+            Outcome::Answer(answer) => Ok(answer),
+            // It is asked only where that can be.
+            Outcome::Ask(_) => Err(Failure::internal()),
+        }
+    }
+
+    /// Makes one call, unless a person has to be asked first. Secrets are masked in whatever
+    /// comes of it.
+    ///
+    /// # Errors
+    /// Anything that keeps the call from being answered, with what to do about it.
+    pub async fn attempt(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
+        match self.unmasked(tool, call, asking).await {
+            Ok(Outcome::Answer(mut answer)) => {
+                self.secrets.mask_answer(&mut answer);
+                Ok(Outcome::Answer(answer))
+            }
+            Ok(Outcome::Ask(question)) => {
+                let text = self.secrets.mask_text(&question.text).into_owned();
+                Ok(Outcome::Ask(Question { text, ..question }))
+            }
+            Err(mut failure) => {
+                self.secrets.mask_failure(&mut failure);
+                Err(failure)
+            }
+        }
+    }
+
+    async fn unmasked(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
         let group = self.catalogue.tool(tool)?;
         let envelope = match Envelope::read(call) {
             Ok(envelope) => envelope,
@@ -43,27 +131,42 @@ impl Dispatcher {
             Err(error) => return Err(error.into()),
         };
         let operation = self.catalogue.operation(group, &envelope.operation)?;
+        if operation.effect.writes() {
+            return self.write(operation, envelope, asking).await;
+        }
+        if envelope.dry_run {
+            return Err(ArgumentError::new(
+                "dry_run",
+                format!("`{}` changes nothing: call it as it is", operation.name),
+            )
+            .into());
+        }
         let arguments = arguments::settle(operation, envelope.arguments)?;
         let client = self.connection.client()?;
-        let request = request(operation, client, arguments)?;
+        let (request, _) = request(operation, client, arguments)?;
         tracing::debug!(operation = operation.name, "calling");
-        finish(operation, request.await).await
+        finish(operation, request.await).await.map(Outcome::Answer)
     }
+}
+
+fn secrets(policy: Policy, connection: &Connection) -> Secrets {
+    let key = connection.target().api_key.as_ref();
+    Secrets::new(policy.show_secrets, key.map(|key| key.reveal()))
 }
 
 type Request<'a> = futures::future::BoxFuture<'a, Result<Reply, sonarr_client::Error>>;
 
 /// Reads the arguments into the operation's own type, as they are or else with every plain
-/// meaning put right.
+/// meaning put right; the arguments come back as they are read.
 fn request<'a>(
     operation: &Operation,
     client: &'a sonarr_client::Client,
     mut arguments: Map<String, Value>,
-) -> Result<Request<'a>, ArgumentError> {
+) -> Result<(Request<'a>, Map<String, Value>), ArgumentError> {
     let misnamed = arguments.values().any(has_snake_case);
     if !misnamed {
         match (operation.call)(client, arguments.clone()) {
-            Ok(request) => return Ok(request),
+            Ok(request) => return Ok((request, arguments)),
             Err(error) => tracing::debug!(path = error.path, "reading the arguments again"),
         }
     }
@@ -74,7 +177,10 @@ fn request<'a>(
         Value::Object(arguments) => arguments,
         _ => Map::new(),
     };
-    (operation.call)(client, arguments).map_err(|error| arguments::explain(error, &schema))
+    match (operation.call)(client, arguments.clone()) {
+        Ok(request) => Ok((request, arguments)),
+        Err(error) => Err(arguments::explain(error, &schema)),
+    }
 }
 
 /// Whether an object within has a member in snake case: the types of bodies know only Sonarr's

@@ -1,5 +1,6 @@
 //! The protocol's side: lists tools, takes calls, and answers each of them, whatever happens.
 
+mod ask;
 mod instructions;
 mod malformed;
 
@@ -17,10 +18,9 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
 
 use crate::answer::{Answer, Content};
-use crate::dispatch::Dispatcher;
+use crate::dispatch::{Asking, Dispatcher, Outcome};
 use crate::failure::Failure;
 
 /// The handler of all transports. A copy serves the same tools and shares the same bounds.
@@ -36,23 +36,45 @@ impl Server {
         Server { dispatcher, places: Arc::new(Semaphore::new(concurrency)) }
     }
 
-    /// Answers one call: with a result, a failure, or the news that it was cancelled or that this
-    /// server has a bug. When it is cancelled its HTTP request stops.
-    async fn answer(&self, tool: &str, arguments: JsonObject, cancelled: &CancellationToken) -> CallToolResult {
-        let call = AssertUnwindSafe(self.call(tool, arguments)).catch_unwind();
+    /// Answers one call: with a result, a failure, a question, or the news that it was cancelled or
+    /// that this server has a bug. When it is cancelled its HTTP request stops.
+    async fn answer(&self, request: CallToolRequestParams, context: &RequestContext<RoleServer>) -> CallToolResponse {
+        let call = AssertUnwindSafe(self.converse(request, context)).catch_unwind();
         let outcome = tokio::select! {
             outcome = call => outcome.unwrap_or_else(|_| Err(Failure::internal())),
-            () = cancelled.cancelled() => Err(Failure::cancelled()),
+            () = context.ct.cancelled() => Err(Failure::cancelled()),
         };
-        match outcome {
-            Ok(answer) => success(&answer),
-            Err(failure) => refusal(&failure),
+        outcome.unwrap_or_else(|failure| refusal(&failure).into())
+    }
+
+    /// Makes the call; where a person has to be asked, asks and makes it again.
+    async fn converse(
+        &self,
+        mut request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Failure> {
+        let asking = ask::asking(context, &request)?;
+        let arguments = request.arguments.take().unwrap_or_default();
+        let question = match self.call(&request.name, arguments.clone(), &asking).await? {
+            Outcome::Answer(answer) => return Ok(success(&answer).into()),
+            Outcome::Ask(question) => question,
+        };
+        if ask::by_answer(context) {
+            return Ok(ask::as_answer(question)?.into());
+        }
+        ask::ask(context, question.text).await?;
+        let agreed = Asking { answer: Some(question.token), ..asking };
+        match self.call(&request.name, arguments, &agreed).await? {
+            Outcome::Answer(answer) => Ok(success(&answer).into()),
+            // With an answer, good or not, nothing is asked again.
+            Outcome::Ask(_) => Err(Failure::internal()),
         }
     }
 
-    async fn call(&self, tool: &str, arguments: JsonObject) -> Result<Answer, Failure> {
+    /// Makes the call when there is room for one more; while a person thinks there is.
+    async fn call(&self, tool: &str, arguments: JsonObject, asking: &Asking) -> Result<Outcome, Failure> {
         let _place = self.places.acquire().await.map_err(|_| Failure::cancelled())?;
-        self.dispatcher.call(tool, arguments).await
+        self.dispatcher.attempt(tool, arguments, asking).await
     }
 }
 
@@ -87,9 +109,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let arguments = request.arguments.unwrap_or_default();
-        let result = self.answer(&request.name, arguments, &context.ct).await;
-        Ok(result.into())
+        Ok(self.answer(request, &context).await)
     }
 
     /// A request the SDK found no type for: a method it does not know, or one whose parameters

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::ArgumentError;
 
 /// The members a call may have.
-const MEMBERS: &[&str] = &["operation", "arguments"];
+const MEMBERS: &[&str] = &["operation", "arguments", "dry_run", "confirm"];
 
 /// A call of a tool, taken apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,10 @@ pub struct Envelope {
     pub operation: String,
     /// Its arguments.
     pub arguments: Map<String, Value>,
+    /// Whether the request is only shown.
+    pub dry_run: bool,
+    /// The token that a preview of the same call gave.
+    pub confirm: Option<String>,
 }
 
 impl Envelope {
@@ -38,6 +42,8 @@ impl Envelope {
             }
         };
         let arguments = object(call.shift_remove("arguments"))?;
+        let dry_run = switch(call.shift_remove("dry_run"))?;
+        let confirm = token(call.shift_remove("confirm"))?;
         if let Some(stray) = call.keys().next() {
             return Err(ArgumentError::new(
                 stray,
@@ -46,7 +52,7 @@ impl Envelope {
             .resembling(stray, MEMBERS.iter().copied())
             .accepting(MEMBERS.iter().map(|member| (*member).to_owned()).collect()));
         }
-        Ok(Envelope { operation, arguments })
+        Ok(Envelope { operation, arguments, dry_run, confirm })
     }
 }
 
@@ -70,6 +76,29 @@ fn object(arguments: Option<Value>) -> Result<Map<String, Value>, ArgumentError>
         Some(other) => Err(ArgumentError::new(
             "arguments",
             format!("expected an object by name, as in {{\"id\": 1}}, got {}", kind(&other)),
+        )),
+    }
+}
+
+/// Reads `dry_run`.
+fn switch(value: Option<Value>) -> Result<bool, ArgumentError> {
+    match value {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(switch)) => Ok(switch),
+        Some(Value::String(text)) if text.eq_ignore_ascii_case("true") => Ok(true),
+        Some(Value::String(text)) if text.eq_ignore_ascii_case("false") => Ok(false),
+        Some(other) => Err(ArgumentError::new("dry_run", format!("expected true or false, got {}", kind(&other)))),
+    }
+}
+
+/// Reads `confirm`. Only a token says that the preview of this very call was seen.
+fn token(value: Option<Value>) -> Result<Option<String>, ArgumentError> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
+        Some(other) => Err(ArgumentError::new(
+            "confirm",
+            format!("expected the token that a preview of this call gave, got {}", kind(&other)),
         )),
     }
 }

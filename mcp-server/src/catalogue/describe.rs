@@ -2,6 +2,7 @@
 
 use super::MAX_DESCRIPTION;
 use crate::operation::{Effect, Operation};
+use crate::write::pairs;
 
 /// A tool's description within [`MAX_DESCRIPTION`] characters.
 ///
@@ -104,10 +105,10 @@ fn signature(operation: &Operation, optional: bool) -> String {
     let arguments: Vec<String> = operation
         .parameters
         .iter()
-        .filter(|parameter| optional || parameter.required)
+        .filter(|parameter| optional || pairs::is_required(operation, parameter))
         .map(|parameter| {
-            let mark = if parameter.required { "" } else { "?" };
-            format!("{}{mark}", parameter.name)
+            let mark = if pairs::is_required(operation, parameter) { "" } else { "?" };
+            format!("{}{mark}", pairs::argument(operation, parameter))
         })
         .collect();
     if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(",")) }

@@ -6,6 +6,7 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
 use crate::operation::{Kind, Operation, Parameter, Place};
+use crate::write::pairs;
 
 /// The known values of a parameter are listed when they take no more characters than this; the
 /// refusal of a wrong one lists them all.
@@ -26,6 +27,10 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
             json!({"type": "object", "properties": arguments, "additionalProperties": false}),
         );
     }
+    if operations.iter().any(|operation| operation.effect.writes()) {
+        properties.insert("dry_run".to_owned(), json!({"type": "boolean"}));
+        properties.insert("confirm".to_owned(), json!({"type": "string"}));
+    }
     schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("required".to_owned(), json!(["operation"]));
     schema.insert("additionalProperties".to_owned(), json!(false));
@@ -43,12 +48,13 @@ fn union(operations: &[&'static Operation]) -> Map<String, Value> {
         for parameter in operation.parameters {
             let names_record = parameter.place == Place::Path && parameter.kind == Kind::Integer;
             let explain = !names_record && (operation.effect.writes() || parameter.required);
-            match union.iter_mut().find(|(name, ..)| *name == parameter.name) {
+            let name = pairs::argument(operation, parameter);
+            match union.iter_mut().find(|(known, ..)| *known == name) {
                 Some((_, same, explained)) => {
                     same.push(parameter);
                     *explained |= explain;
                 }
-                None => union.push((parameter.name, vec![parameter], explain)),
+                None => union.push((name, vec![parameter], explain)),
             }
         }
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use super::{Catalogue, MAX_DESCRIPTION};
 use crate::failure::Code;
 use crate::generated::GROUPS;
+use crate::write::pairs;
 
 /// What all tools together may take in a `tools/list`, in bytes: about 6,000 tokens. Every
 /// conversation pays for it, so it is raised only with a reason.
@@ -85,8 +86,7 @@ fn the_arguments_are_the_closed_union_of_the_parameters() {
         let mut due: Vec<&str> = offer
             .operations()
             .iter()
-            .flat_map(|operation| operation.parameters)
-            .map(|parameter| parameter.name)
+            .flat_map(|operation| operation.parameters.iter().map(|parameter| pairs::argument(operation, parameter)))
             .collect();
         due.sort_unstable();
         due.dedup();
@@ -98,7 +98,7 @@ fn the_arguments_are_the_closed_union_of_the_parameters() {
         }
         for (name, property) in known.into_iter().flatten() {
             let open = property.to_string().contains("\"additionalProperties\":true");
-            assert_eq!(open, name == "body", "{}: {name}", tool.name);
+            assert_eq!(open, name == "body" || name == "patch", "{}: {name}", tool.name);
         }
     }
 }
@@ -216,4 +216,17 @@ fn read_only_hides_and_refuses_what_writes() {
     let tags = catalogue.tool("sonarr_tags").unwrap();
     assert_eq!(catalogue.operation(tags, "create_tag").unwrap_err().code, Code::ReadOnly);
     assert!(catalogue.operation(tags, "list_tags").is_ok());
+}
+
+#[test]
+fn what_writes_can_be_tried_and_confirmed() {
+    for read_only in [false, true] {
+        let catalogue = Catalogue::new(GROUPS, read_only);
+        for (offer, tool) in catalogue.offers().iter().zip(catalogue.tools()) {
+            let writes = offer.operations().iter().any(|operation| operation.effect.writes());
+            let properties = &json_of(tool)["inputSchema"]["properties"];
+            assert_eq!(properties.get("dry_run").is_some(), writes, "{}", tool.name);
+            assert_eq!(properties.get("confirm").is_some(), writes, "{}", tool.name);
+        }
+    }
 }

@@ -44,6 +44,10 @@ pub enum Code {
     UnreadableAnswer,
     /// Sonarr's answer is too large to be passed on.
     AnswerTooLarge,
+    /// A person was asked and did not agree.
+    Declined,
+    /// The token given as `confirm` is not good for the call.
+    NotConfirmed,
     /// The client took the call back.
     Cancelled,
     /// A bug in this server.
@@ -70,6 +74,8 @@ impl Code {
             Code::SonarrFailed => "sonarr_failed",
             Code::UnreadableAnswer => "unreadable_answer",
             Code::AnswerTooLarge => "answer_too_large",
+            Code::Declined => "declined",
+            Code::NotConfirmed => "not_confirmed",
             Code::Cancelled => "cancelled",
             Code::Internal => "internal",
         }

@@ -5,7 +5,10 @@
 use serde_json::{Map, Value};
 
 use crate::generated::GROUPS;
-use crate::operation::{Effect, Kind, Operation, Place};
+use crate::operation::{Effect, Kind, Operation, Parameter, Place};
+
+/// The argument of an update: what changes.
+pub const PATCH: &str = "patch";
 
 /// The argument that names an object.
 const ID: &str = "id";
@@ -39,6 +42,17 @@ pub fn takes_patch(operation: &Operation) -> bool {
         && reads(operation.path).is_some()
 }
 
+/// The name under which a caller gives a parameter: an update takes a patch for the body.
+pub fn argument(operation: &Operation, parameter: &Parameter) -> &'static str {
+    if parameter.place == Place::Body && takes_patch(operation) { PATCH } else { parameter.name }
+}
+
+/// Whether a call without the parameter is refused. Of settings there is one object, so that its
+/// id says nothing.
+pub fn is_required(operation: &Operation, parameter: &Parameter) -> bool {
+    parameter.required && !(parameter.name == ID && is_settings(operation))
+}
+
 /// The object that a call is about, when there is one and it can be read: of an update or a
 /// delete the one with its `id`, of a test or another action of a provider the one in its `body`.
 pub fn target(operation: &Operation, arguments: &Map<String, Value>) -> Option<Target> {
@@ -54,9 +68,13 @@ pub fn target(operation: &Operation, arguments: &Map<String, Value>) -> Option<T
 
 /// Names the settings' only object where a call leaves its id out.
 pub fn complete(operation: &Operation, arguments: &mut Map<String, Value>) {
-    if takes_patch(operation) && operation.path.starts_with("/api/v3/config/") {
+    if is_settings(operation) {
         arguments.entry(ID).or_insert_with(|| Value::from(SETTINGS_ID));
     }
+}
+
+fn is_settings(operation: &Operation) -> bool {
+    takes_patch(operation) && operation.path.starts_with("/api/v3/config/")
 }
 
 /// The operation that reads at a path.

@@ -86,18 +86,19 @@ async fn arguments_that_are_no_object() {
 #[tokio::test]
 async fn a_wrong_type_deep_inside_a_body() {
     let (mut session, recorder) = session().await;
+    recorder.reply(Reply::json(200, "{\"id\": 1}"));
     let error = session
         .fail(
             "sonarr_media_library",
-            json!({"operation": "update_series", "arguments": {"id": 1, "body": {
+            json!({"operation": "update_series", "arguments": {"id": 1, "patch": {
                 "title": "Lantern Street",
                 "seasons": [{"seasonNumber": 1, "monitored": true}, {"seasonNumber": 2, "monitored": "maybe"}]
             }}}),
         )
         .await;
-    assert_eq!(error["path"], "arguments.body.seasons[1].monitored", "{error}");
+    assert_eq!(error["path"], "arguments.patch.seasons[1].monitored", "{error}");
     assert!(error["message"].as_str().unwrap().contains("a boolean"), "{error}");
-    assert!(recorder.take().is_empty());
+    assert!(recorder.take().iter().all(|request| request.method == "GET"));
     session.assert_serving().await;
 }
 

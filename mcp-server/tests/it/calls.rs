@@ -81,12 +81,12 @@ async fn plain_meanings_are_sent_as_sonarr_takes_them() {
     session
         .call(
             "sonarr_media_library",
-            json!({"operation": "update_series", "arguments": {"id": "7", "move_files": "true", "body": {
+            json!({"operation": "update_series", "arguments": {"id": "7", "move_files": "true", "patch": {
                 "id": 7, "quality_profile_id": "4", "seasons": [{"seasonNumber": 1.0, "monitored": "false"}]
             }}}),
         )
         .await;
-    let request = recorder.take().remove(0);
+    let request = recorder.take().pop().unwrap();
     assert_eq!(request.uri.to_string(), "/api/v3/series/7?moveFiles=true");
     let body: Value = serde_json::from_slice(&request.body).unwrap();
     assert_eq!(body["qualityProfileId"], 4, "{body}");
@@ -230,12 +230,16 @@ async fn a_tag_lives_and_dies_in_the_demonstration() {
     assert_eq!(tag["label"], "attic", "{tag}");
     let id = tag["id"].clone();
 
-    let call = json!({"operation": "update_tag", "arguments": {"id": id, "body": {"id": id, "label": "cellar"}}});
-    session.call("sonarr_tags", call).await;
+    let call = json!({"operation": "update_tag", "arguments": {"id": id, "patch": {"label": "cellar"}}});
+    let changed = session.call("sonarr_tags", call).await["structuredContent"]["changed"].clone();
+    assert_eq!(changed, json!([{"path": "label", "before": "attic", "after": "cellar"}]));
     let call = json!({"operation": "get_tag", "arguments": {"id": id}});
     assert_eq!(session.call("sonarr_tags", call.clone()).await["structuredContent"]["label"], "cellar");
 
-    let delete = json!({"operation": "delete_tag", "arguments": {"id": id}});
+    let mut delete = json!({"operation": "delete_tag", "arguments": {"id": id}});
+    let preview = session.call("sonarr_tags", delete.clone()).await["structuredContent"]["result"].clone();
+    assert_eq!(session.call("sonarr_tags", call.clone()).await["isError"], false, "it is still there");
+    delete["confirm"] = preview["confirm"].clone();
     assert_eq!(session.call("sonarr_tags", delete).await["isError"], false);
     assert_eq!(session.fail("sonarr_tags", call).await["code"], "not_found");
 }

@@ -4,6 +4,7 @@ use base64::Engine;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use sonarr_mcp::generated::GROUPS;
+use sonarr_mcp::write::pairs::takes_patch;
 
 use crate::recorder::{Recorded, Recorder, Reply};
 use crate::session::{KEY, Session};
@@ -45,18 +46,40 @@ fn every_operation_has_a_row() {
 async fn every_operation_sends_its_request() {
     let recorder = Recorder::start().await;
     let mut session = Session::within(GROUPS, &format!("{}/base", recorder.url), 4).await;
-    for row in rows() {
-        let at = &row.operation;
-        recorder.reply(Reply::json(row.status, "{}"));
+    for mut row in rows() {
+        let at = &row.operation.clone();
+        let is_patch = replace_by_patch(&mut row);
+        let answer = if is_patch { before(row.body.as_ref().unwrap()).to_string() } else { "{}".to_owned() };
+        recorder.reply(Reply::json(row.status, &answer));
         let call = serde_json::json!({"operation": row.operation, "arguments": row.arguments});
         let result = session.call(&row.tool, call).await;
         assert_eq!(result["isError"], false, "{at}: {result}");
         let requests = recorder.take();
-        let [request] = requests.as_slice() else {
-            panic!("{at}: one request is due, not {}", requests.len());
+        let [reads @ .., request] = requests.as_slice() else {
+            panic!("{at}: no request");
         };
+        assert_eq!(reads.len(), if is_patch { 2 } else { 0 }, "{at}");
+        assert!(reads.iter().all(|read| read.method == "GET" && read.uri.path() == request.uri.path()), "{at}");
         check(&row, request);
     }
+}
+
+/// Gives an update a patch that makes its body of what [`before`] answers.
+fn replace_by_patch(row: &mut Row) -> bool {
+    let operations = GROUPS.iter().flat_map(|group| group.operations);
+    let is_patch = operations.into_iter().any(|it| it.name == row.operation && takes_patch(it));
+    if is_patch {
+        row.arguments.remove("body");
+        row.arguments.insert("patch".to_owned(), serde_json::json!({"memberOfYesterday": null}));
+    }
+    is_patch
+}
+
+/// The object that a patch is put on.
+fn before(body: &Value) -> Value {
+    let mut before = body.clone();
+    before["memberOfYesterday"] = Value::from("old");
+    before
 }
 
 fn check(row: &Row, request: &Recorded) {

@@ -7,10 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sonarr_mcp::config::{ApiKey, CONNECT_TIMEOUT, TIMEOUT, Target};
 use sonarr_mcp::connection::Connection;
-use sonarr_mcp::dispatch::Dispatcher;
+use sonarr_mcp::dispatch::{Dispatcher, Policy};
 use sonarr_mcp::operation::Group;
 use sonarr_mcp::server::Server;
 use sonarr_mcp::transport::stdio;
+use sonarr_mcp::write::consent::Mode;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
@@ -54,7 +55,7 @@ impl Session {
         Session::over(Box::new(input), Box::new(output), Some(child))
     }
 
-    /// Serves `groups` within the test and shakes hands.
+    /// Serves `groups` within the test, asks about nothing, and shakes hands.
     pub async fn within(groups: &'static [Group], url: &str, concurrency: usize) -> Self {
         let target = Target {
             url: Some(url.to_owned()),
@@ -62,7 +63,8 @@ impl Session {
             timeout: TIMEOUT,
             connect_timeout: CONNECT_TIMEOUT,
         };
-        let dispatcher = Dispatcher::new(groups, Connection::new(target), false);
+        let policy = Policy { mode: Mode::Never, ..Policy::default() };
+        let dispatcher = Dispatcher::new(groups, Connection::new(target), false).with_policy(policy);
         let server = Server::new(Arc::new(dispatcher), concurrency);
         let (input, reader) = tokio::io::duplex(64 * 1024);
         let (writer, output) = tokio::io::duplex(64 * 1024);

@@ -12,11 +12,15 @@ mod url;
 mod vault;
 mod walk;
 
+pub use restore::holds_mask;
+
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use super::{Answer, Content};
+use crate::failure::Failure;
 use vault::Vault;
 
 /// What stands for a secret. Sonarr uses the same eight asterisks for provider settings.
@@ -52,7 +56,36 @@ impl Secrets {
         }
     }
 
-    /// Masks the secrets in an answer.
+    /// Masks the secrets in an answer with its note.
+    pub fn mask_answer(&self, answer: &mut Answer) {
+        match &mut answer.content {
+            Content::Json(value) => self.mask(value),
+            Content::Text(text) => self.mask_in(text),
+            Content::Image { .. } => {}
+        }
+        if let Some(note) = &mut answer.note {
+            self.mask_in(note);
+        }
+    }
+
+    /// Masks the secrets in a failure: Sonarr repeats addresses in its messages.
+    pub fn mask_failure(&self, failure: &mut Failure) {
+        self.mask_in(&mut failure.message);
+        if let Some(cure) = &mut failure.cure {
+            self.mask_in(cure);
+        }
+        for field in &mut failure.fields {
+            self.mask_in(&mut field.message);
+        }
+    }
+
+    fn mask_in(&self, text: &mut String) {
+        if let Cow::Owned(masked) = self.mask_text(text) {
+            *text = masked;
+        }
+    }
+
+    /// Masks the secrets in a JSON value.
     pub fn mask(&self, value: &mut Value) {
         if !self.shown {
             self.cover(value);

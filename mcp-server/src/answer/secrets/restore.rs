@@ -79,7 +79,8 @@ fn is_mask(text: &str) -> bool {
     text == MASK || text.contains("://") || text.contains(&format!("={MASK}"))
 }
 
-fn holds_mask(value: &Value) -> bool {
+/// Whether anything in a value is masked, so that it has to be put right.
+pub fn holds_mask(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains(MASK),
         Value::Array(items) => items.iter().any(holds_mask),

@@ -44,7 +44,7 @@ pub fn mask(url: &str) -> Option<String> {
 
 fn mask_within(url: &str, depth: usize) -> Option<String> {
     let parts = Parts::of(url)?;
-    let userinfo = parts.userinfo.filter(|userinfo| !userinfo.is_empty() && *userinfo != MASK).map(|_| MASK);
+    let userinfo = parts.userinfo.filter(|userinfo| !userinfo.is_empty() && !userinfo.starts_with(MASK)).map(|_| MASK);
     let path = mask_path(parts.host, parts.path);
     let query = parts.query.and_then(|query| mask_query(query, depth));
     let fragment = parts.fragment.filter(|fragment| fragment.contains('=')).and_then(|it| mask_query(it, depth));
@@ -126,7 +126,7 @@ fn mask_path(host: &str, path: &str) -> Option<String> {
             || (after_name_word && !last && is_key_like(segment))
             || (before_announce && segment.len() >= 8)
             || is_bot(segment);
-        if is_secret && *segment != MASK {
+        if is_secret && !segment.starts_with(MASK) {
             if let Some(place) = masked.get_mut(at) {
                 *place = MASK;
             }
@@ -173,7 +173,7 @@ fn pairs(query: &str) -> impl Iterator<Item = (&str, Option<char>)> {
 }
 
 fn mask_pair(name: &str, value: &str, depth: usize) -> Option<String> {
-    if value.is_empty() || value == MASK {
+    if value.is_empty() || value.starts_with(MASK) {
         return None;
     }
     if is_secret_query(&decoded(name), value) {

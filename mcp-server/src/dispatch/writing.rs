@@ -1,0 +1,386 @@
+//! Writes: drafted, consented to, and sent.
+
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+
+use super::{Asking, Dispatcher, Outcome, Question, finish, request};
+use crate::answer::secrets::holds_mask;
+use crate::answer::{Answer, Content};
+use crate::arguments::{self, ArgumentError, Envelope};
+use crate::failure::{Code, Failure};
+use crate::operation::Operation;
+use crate::write::consent::{self, Consent, Decision, Facts, decide};
+use crate::write::difference::{Change, difference};
+use crate::write::pairs::{self, PATCH, Target};
+use crate::write::stakes::{self, Stakes};
+use crate::write::tokens::{Fingerprint, LIFETIME, Problem, Purpose};
+use crate::write::{Reader, patch, preview, question};
+
+/// The argument in which what is written travels.
+const BODY: &str = "body";
+
+/// A write as it was called, with the names of its arguments settled.
+struct Asked {
+    operation: &'static Operation,
+    /// Without the body, where a patch takes its place.
+    arguments: Map<String, Value>,
+    patch: Option<Value>,
+    target: Option<Target>,
+}
+
+/// A write as it would be sent.
+struct Draft {
+    arguments: Map<String, Value>,
+    /// The object a patch was put on, and what that changes.
+    before: Option<Value>,
+    changes: Vec<Change>,
+}
+
+impl Dispatcher {
+    /// Makes a call that writes, or asks, or shows what it would do.
+    pub(super) async fn write(
+        &self,
+        operation: &'static Operation,
+        envelope: Envelope,
+        asking: &Asking,
+    ) -> Result<Outcome, Failure> {
+        let asked = Asked::read(operation, envelope.arguments)?;
+        let draft = self.draft(&asked, None).await?;
+        if envelope.dry_run {
+            return self.show(&asked, &draft).await.map(Outcome::Answer);
+        }
+        if asked.patch.is_some() && draft.changes.is_empty() {
+            return Ok(Outcome::Answer(unchanged(&asked)));
+        }
+        let takes = consent::takes(operation, &draft.arguments);
+        let call = self.fingerprint(&asked, &draft);
+        let facts = |consent| Facts {
+            mode: self.policy.mode,
+            read_only: self.read_only,
+            writes: true,
+            takes: takes.is_some(),
+            can_ask: asking.can_ask,
+            consent,
+        };
+        let mut decision = decide(facts(Consent::None));
+        if matches!(decision, Decision::Ask | Decision::Preview) {
+            // A token is used up only by a call that needs one.
+            decision = decide(facts(self.consent(asking, envelope.confirm.as_deref(), call)));
+        }
+        match decision {
+            Decision::Go => self.send(&asked, draft, takes.is_some()).await.map(Outcome::Answer),
+            Decision::ReadOnly => Err(Failure::read_only(operation.name)),
+            Decision::Refuse(problem) => Err(not_confirmed(problem)),
+            Decision::Ask => {
+                let stakes = self.stakes(&asked, &draft).await?;
+                let text = question::compose(operation, &draft.arguments, takes, &stakes, &draft.changes);
+                let token = self.token(Purpose::Answer, call)?;
+                Ok(Outcome::Ask(Question { text, token }))
+            }
+            Decision::Preview => {
+                let stakes = self.stakes(&asked, &draft).await?;
+                let text = question::compose(operation, &draft.arguments, takes, &stakes, &draft.changes);
+                let token = self.token(Purpose::Confirm, call)?;
+                let mut shown = self.preview(&asked, &draft, &stakes);
+                // A patch is told by what it changes.
+                if let (Some(_), Some(request)) =
+                    (&asked.patch, shown.get_mut("request").and_then(Value::as_object_mut))
+                {
+                    request.shift_remove(BODY);
+                }
+                shown.insert("question".to_owned(), json!(text));
+                shown.insert("confirm".to_owned(), json!(token));
+                Ok(Outcome::Answer(Answer::new(Content::Json(Value::Object(shown))).noting(format!(
+                    "nothing was sent: this needs a person's consent. Show them the question; if they agree, make the \
+                     same call once more within {} minutes with this `confirm` beside `operation` and `arguments`",
+                    LIFETIME.as_secs() / 60
+                ))))
+            }
+        }
+    }
+
+    /// The write as it would be sent: masked values put right, a patch put on the object. `now`
+    /// is that object where it was read already.
+    async fn draft(&self, asked: &Asked, now: Option<Value>) -> Result<Draft, Failure> {
+        let operation = asked.operation;
+        let client = self.connection.client()?;
+        let mut arguments = asked.arguments.clone();
+        let Some(patch) = &asked.patch else {
+            self.restore(asked, &mut arguments).await?;
+            let (_, arguments) = request(operation, client, arguments)?;
+            return Ok(Draft { arguments, before: None, changes: Vec::new() });
+        };
+        let before = match now {
+            Some(now) => now,
+            None => self.current(asked).await?,
+        };
+        let schema = (operation.arguments)().to_value();
+        let mut body = patch::apply(&before, patch, &schema)?;
+        self.secrets.restore(&mut body, Some(&before), "arguments.patch")?;
+        arguments.insert(BODY.to_owned(), body);
+        let (_, arguments) = request(operation, client, arguments).map_err(of_the_patch)?;
+        let after = arguments.get(BODY).unwrap_or(&Value::Null);
+        let changes = difference(&before, after, |value| self.secrets.mask(value));
+        Ok(Draft { arguments, before: Some(before), changes })
+    }
+
+    /// Puts right what came back masked.
+    async fn restore(&self, asked: &Asked, arguments: &mut Map<String, Value>) -> Result<(), Failure> {
+        if !arguments.values().any(holds_mask) {
+            return Ok(());
+        }
+        let current = match asked.target {
+            Some(target) => match self.read(target.read, target.arguments()).await {
+                Err(failure) if failure.code == Code::NotFound => None,
+                found => Some(found?),
+            },
+            None => None,
+        };
+        for (name, value) in arguments.iter_mut() {
+            let current = current.as_ref().filter(|_| name == BODY);
+            self.secrets.restore(value, current, &format!("arguments.{name}"))?;
+        }
+        Ok(())
+    }
+
+    async fn current(&self, asked: &Asked) -> Result<Value, Failure> {
+        let target = asked.target.ok_or_else(|| ArgumentError::new("arguments.id", "expected the object's id"))?;
+        match self.read(target.read, target.arguments()).await? {
+            object @ Value::Object(_) => Ok(object),
+            _ => Err(Failure::new(Code::UnreadableAnswer, format!("`{}` answered no object", target.read))),
+        }
+    }
+
+    fn fingerprint(&self, asked: &Asked, draft: &Draft) -> Fingerprint {
+        let instance = self.connection.target().url.as_deref().unwrap_or_default();
+        let mut call = asked.arguments.clone();
+        if let Some(patch) = &asked.patch {
+            call.insert(PATCH.to_owned(), patch.clone());
+            // Consent is given to what was shown: that the object changed since makes it another.
+            call.insert("changes".to_owned(), json!(draft.changes));
+        }
+        Fingerprint::of(instance, asked.operation, &call)
+    }
+
+    fn consent(&self, asking: &Asking, confirm: Option<&str>, call: Fingerprint) -> Consent {
+        let redeemed = match (&asking.answer, confirm) {
+            (Some(answer), _) => self.tokens.redeem(answer, Purpose::Answer, call, Instant::now()),
+            (None, Some(token)) => self.tokens.redeem(token, Purpose::Confirm, call, Instant::now()),
+            (None, None) => return Consent::None,
+        };
+        match redeemed {
+            Ok(()) => Consent::Valid,
+            Err(problem) => Consent::Invalid(problem),
+        }
+    }
+
+    fn token(&self, purpose: Purpose, call: Fingerprint) -> Result<String, Failure> {
+        self.tokens.give(purpose, call, Instant::now()).ok_or_else(Failure::internal)
+    }
+
+    async fn stakes(&self, asked: &Asked, draft: &Draft) -> Result<Stakes, Failure> {
+        match asked.patch {
+            Some(_) => Ok(Stakes::default()),
+            None => stakes::look_up(self, asked.operation, &draft.arguments).await,
+        }
+    }
+
+    /// What `dry_run` answers.
+    async fn show(&self, asked: &Asked, draft: &Draft) -> Result<Answer, Failure> {
+        let takes = consent::takes(asked.operation, &draft.arguments);
+        let stakes = match takes {
+            Some(_) => self.stakes(asked, draft).await?,
+            None => Stakes::default(),
+        };
+        let mut shown = self.preview(asked, draft, &stakes);
+        if let Some(takes) = takes {
+            shown.insert("takes".to_owned(), json!(takes));
+        }
+        let surprises = question::surprises(asked.operation, &draft.arguments);
+        if !surprises.is_empty() {
+            shown.insert("mind".to_owned(), json!(surprises));
+        }
+        Ok(Answer::new(Content::Json(Value::Object(shown))).noting("a dry run: nothing was sent"))
+    }
+
+    /// The request, what it changes and what would go.
+    fn preview(&self, asked: &Asked, draft: &Draft, stakes: &Stakes) -> Map<String, Value> {
+        let mut shown = Map::new();
+        shown.insert("request".to_owned(), preview::request(asked.operation, &draft.arguments));
+        if asked.patch.is_some() {
+            shown.insert("changes".to_owned(), json!(draft.changes));
+        }
+        if *stakes != Stakes::default() {
+            shown.insert("would_go".to_owned(), json!(stakes));
+        }
+        shown
+    }
+
+    /// Sends what was decided on. `agreed` says that consent was given to the changes shown.
+    async fn send(&self, asked: &Asked, draft: Draft, agreed: bool) -> Result<Answer, Failure> {
+        tracing::debug!(operation = asked.operation.name, "calling");
+        if asked.patch.is_none() {
+            return self.exchange(asked.operation, draft.arguments).await;
+        }
+        let mut draft = draft;
+        for last in [false, true] {
+            let now = self.current(asked).await?;
+            if draft.before.as_ref() == Some(&now) {
+                return self.put(asked, draft).await;
+            }
+            if last {
+                break;
+            }
+            let again = self.draft(asked, Some(now)).await?;
+            if agreed && again.changes != draft.changes {
+                break;
+            }
+            draft = again;
+        }
+        Err(Failure::new(Code::Conflict, "the object keeps changing while it is read, so nothing was written")
+            .cure("read it again and see whether the patch still fits, then call again"))
+    }
+
+    async fn exchange(&self, operation: &Operation, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+        let request = (operation.call)(self.connection.client()?, arguments)?;
+        finish(operation, request.await).await
+    }
+
+    /// Writes the patched object, and says what that changed.
+    async fn put(&self, asked: &Asked, draft: Draft) -> Result<Answer, Failure> {
+        let sent = draft.arguments.get(BODY).cloned().unwrap_or(Value::Null);
+        match self.exchange(asked.operation, draft.arguments).await {
+            Ok(answer) => {
+                let stored = match &answer.content {
+                    Content::Json(stored @ Value::Object(members)) if members.contains_key("id") => Some(stored),
+                    _ => None,
+                };
+                let changed = self.changed(asked, &sent, stored, &draft.changes);
+                Ok(Answer { note: answer.note, ..Answer::new(Content::Json(changed)) })
+            }
+            Err(failure) if is_uncertain(failure.code) => {
+                match self.current(asked).await {
+                    Ok(now) if self.misses(&sent, &now, &draft.changes).is_empty() => {
+                        let changed = self.changed(asked, &sent, Some(&now), &draft.changes);
+                        Ok(Answer::new(Content::Json(changed)).noting(format!(
+                            "the answer of Sonarr was lost ({}), but reading the object again shows the change",
+                            failure.message
+                        )))
+                    }
+                    Ok(now) if draft.before.as_ref() == Some(&now) => Err(failure
+                        .cure("reading the object again shows that it was not changed: the call can be repeated")),
+                    _ => Err(failure),
+                }
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// The object in short, and each change; with what Sonarr stored instead, where it did.
+    fn changed(&self, asked: &Asked, sent: &Value, stored: Option<&Value>, changes: &[Change]) -> Value {
+        let mut summary = Map::new();
+        if let Some(target) = asked.target {
+            summary.insert("id".to_owned(), json!(target.id));
+        }
+        if let Some((name, value)) = ["title", "name", "label"].iter().find_map(|name| Some((*name, sent.get(name)?))) {
+            summary.insert(name.to_owned(), value.clone());
+        }
+        let misses = stored.map(|stored| self.misses(sent, stored, changes)).unwrap_or_default();
+        let list = changes.iter().map(|change| {
+            let mut shown = json!(change);
+            if let Some(miss) = misses.iter().find(|miss| miss.path == change.path)
+                && let Some(shown) = shown.as_object_mut()
+            {
+                shown.insert("stored".to_owned(), miss.after.clone());
+            }
+            shown
+        });
+        summary.insert("changed".to_owned(), list.collect());
+        Value::Object(summary)
+    }
+
+    /// The changes that are not stored as they were sent.
+    fn misses(&self, sent: &Value, stored: &Value, changes: &[Change]) -> Vec<Change> {
+        let mut differences = difference(sent, stored, |value| self.secrets.mask(value));
+        // Sonarr keeps secrets back: one that looks the same is taken for the same.
+        differences.retain(|it| it.before != it.after && changes.iter().any(|change| change.path == it.path));
+        differences
+    }
+}
+
+impl Asked {
+    /// Settles the names. An update takes `patch`; a whole object as `body` is one, too.
+    fn read(operation: &'static Operation, mut arguments: Map<String, Value>) -> Result<Self, ArgumentError> {
+        let mut patch = None;
+        if pairs::takes_patch(operation) {
+            patch = Some(patch_of(operation, &mut arguments)?);
+            pairs::complete(operation, &mut arguments);
+            arguments.insert(BODY.to_owned(), json!({}));
+        }
+        let mut arguments = arguments::settle(operation, arguments).map_err(|mut error| {
+            if patch.is_some() {
+                error.accepted.iter_mut().for_each(|argument| {
+                    if let Some(rest) = argument.strip_prefix("body ") {
+                        *argument = format!("{PATCH} {rest}");
+                    }
+                });
+            }
+            error
+        })?;
+        if patch.is_some() {
+            arguments.shift_remove(BODY);
+        }
+        let target = pairs::target(operation, &arguments);
+        Ok(Asked { operation, arguments, patch, target })
+    }
+}
+
+fn patch_of(operation: &Operation, arguments: &mut Map<String, Value>) -> Result<Value, ArgumentError> {
+    let path = format!("arguments.{PATCH}");
+    let given = match (arguments.shift_remove(PATCH), arguments.shift_remove(BODY)) {
+        (Some(patch), None) | (None, Some(patch)) => patch,
+        (Some(_), Some(_)) => return Err(ArgumentError::new(path, "is given beside `body`; one of them is enough")),
+        (None, None) => {
+            let problem = format!("`{}` needs `{PATCH}`, an object with the members to change", operation.name);
+            return Err(ArgumentError::new(path, problem));
+        }
+    };
+    match given {
+        Value::String(text) => serde_json::from_str(&text).map_err(|error| {
+            ArgumentError::new(path, format!("expected an object, got a string that is no JSON ({error})"))
+        }),
+        other => Ok(other),
+    }
+}
+
+/// An error in the body that a patch made is one of the patch.
+fn of_the_patch(mut error: ArgumentError) -> ArgumentError {
+    if let Some(inner) = error.path.strip_prefix("arguments.body") {
+        error.path = format!("arguments.patch{inner}");
+    }
+    error
+}
+
+fn unchanged(asked: &Asked) -> Answer {
+    let id = asked.target.map(|target| target.id);
+    Answer::new(Content::Json(json!({"id": id, "changed": []})))
+        .noting("the object is already as the patch would make it, so nothing was sent")
+}
+
+/// Whether Sonarr may have done what it did not confirm.
+fn is_uncertain(code: Code) -> bool {
+    matches!(code, Code::Unreachable | Code::Timeout | Code::UnreadableAnswer | Code::AnswerTooLarge)
+}
+
+fn not_confirmed(problem: Problem) -> Failure {
+    let why = match problem {
+        Problem::Unknown => "this `confirm` was never given out or was used already",
+        Problem::Expired => "this `confirm` is too old",
+        Problem::OtherCall => {
+            "this `confirm` was given for other arguments, or what they would change has changed; it is used up"
+        }
+    };
+    Failure::new(Code::NotConfirmed, format!("{why}; nothing was sent"))
+        .cure("make the call without `confirm` to see again what it would do, and get a new one")
+}
