@@ -36,6 +36,9 @@ impl Field {
         if let Some(help) = self.word("help") {
             row.insert("helpText".into(), help.into());
         }
+        if let Some(link) = self.word("link") {
+            row.insert("helpLink".into(), link.into());
+        }
         if !self.value.is_null() {
             row.insert("value".into(), self.value.clone());
         }
@@ -47,19 +50,32 @@ impl Field {
         if let Some(action) = self.word("action") {
             row.insert("selectOptionsProviderAction".into(), action.into());
         }
-        if self.word("hidden").is_some() {
-            row.insert("hidden".into(), "hidden".into());
+        match self.word("hidden") {
+            Some("") => {
+                row.insert("hidden".into(), "hidden".into());
+            }
+            Some(how) => {
+                row.insert("hidden".into(), how.into());
+            }
+            None => {}
         }
         row.insert("privacy".into(), self.privacy.as_str().into());
+        if let Some(placeholder) = self.word("placeholder") {
+            row.insert("placeholder".into(), placeholder.into());
+        }
         row.insert("isFloat".into(), self.word("float").is_some().into());
         row
     }
 
     fn options(&self) -> Value {
         let options = self.word("options").unwrap_or_default().split(',').filter_map(|option| {
-            let (value, name) = option.split_once(':')?;
-            let value: i64 = value.parse().ok()?;
-            Some(json!({"value": value, "name": name, "order": value}))
+            let mut parts = option.splitn(3, ':');
+            let value: i64 = parts.next()?.parse().ok()?;
+            let mut option = object(json!({"value": value, "name": parts.next()?, "order": value}));
+            if let Some(hint) = parts.next() {
+                option.insert("hint".into(), hint.into());
+            }
+            Some(Value::Object(option))
         });
         options.collect()
     }
@@ -217,8 +233,8 @@ fn words(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        // Options and help run to the end of the cell: their texts hold blanks.
-        let whole = rest.starts_with("help=") || rest.starts_with("options=");
+        // These run to the end of the cell: their texts hold blanks.
+        let whole = ["help=", "placeholder=", "options="].iter().any(|word| rest.starts_with(word));
         let (word, tail) = if whole { (rest, "") } else { rest.split_once(' ').unwrap_or((rest, "")) };
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
         pairs.push((name.to_owned(), value.to_owned()));
@@ -256,7 +272,7 @@ mod tests {
         let counts: Vec<usize> = ["indexer", "downloadclient", "importlist", "notification", "metadata"]
             .map(|kind| of_resource(kind).count())
             .to_vec();
-        assert_eq!(counts, [4, 4, 3, 5, 3]);
+        assert_eq!(counts, [4, 4, 3, 7, 4]);
         assert_eq!(specifications("customformat").count(), 8);
         assert_eq!(specifications("autotagging").count(), 9);
         for implementation in known().providers.iter().chain(&known().conditions) {

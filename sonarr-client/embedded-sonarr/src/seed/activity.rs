@@ -207,7 +207,7 @@ fn blocklist(state: &mut State) {
             "sourceTitle": title,
             "languages": [{"id": 1, "name": "English"}],
             "quality": crate::quality::model(5, 1, false),
-            "customFormats": [],
+            "customFormats": if place == 0 { json!([{"id": 2, "name": "Repack or Proper"}]) } else { json!([]) },
             "date": iso(state.now),
             "protocol": if place == 1 { "usenet" } else { "torrent" },
             "indexer": if place == 1 { "Meadow Index" } else { "Gull Tracker (Proxy)" },

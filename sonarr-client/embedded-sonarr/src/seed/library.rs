@@ -60,7 +60,10 @@ pub(super) fn build(state: &mut State, count: usize, seed: u64) {
         let tvdb_id = FIRST_TVDB_ID + i64::try_from(index).unwrap_or(0);
         let mut row = series_row(&title, year, tvdb_id, kind, standing, state.now, &mut rng);
         if index % 4 == 0 {
-            row.insert("alternateTitles".into(), json!([{"title": format!("{title} UK"), "seasonNumber": -1}]));
+            row.insert("alternateTitles".into(), json!([
+                    {"title": format!("{title} UK"), "seasonNumber": -1},
+                    {"title": format!("{title} Two"), "sceneSeasonNumber": 2, "comment": "the second season's own name"},
+                ]));
         }
         let root = if kind == "anime" { "/media/anime" } else { "/media/tv" };
         let folder = crate::naming::series_folder(state, &row);

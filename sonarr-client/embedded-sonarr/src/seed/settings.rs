@@ -69,8 +69,7 @@ fn formats_and_profiles(state: &mut State) {
             condition("ReleaseTitleSpecification", "word", json!("\\b(REPACK|PROPER)\\b"), true),
         ]}),
         json!({"name": "Trusted Group", "includeCustomFormatWhenRenaming": false, "specifications": [
-            condition("ReleaseGroupSpecification", "group", json!("^(NEST|QUILL)$"), false),
-            condition("ResolutionSpecification", "full hd", json!(1080), false),
+            condition("ReleaseGroupSpecification", "group", json!("^(NEST|TIDE|QUILL|LARCH|MOSS|EMBER)$"), false),
         ]}),
         json!({"name": "Freeleech", "includeCustomFormatWhenRenaming": false, "specifications": [
             condition("IndexerFlagSpecification", "flag", json!(1), true),
@@ -355,6 +354,12 @@ fn small_resources(state: &mut State) {
     let mut rule =
         object(json!({"name": "Anime by folder", "removeTagsAutomatically": false, "tags": [1], "specifications": [
             condition("RootFolderSpecification", "in the anime folder", json!("/media/anime"), true),
+        ]}));
+    providers::complete_specifications("autotagging", &mut rule);
+    state.table_mut("autotagging").insert(rule);
+    let mut rule =
+        object(json!({"name": "Family drama", "removeTagsAutomatically": true, "tags": [2], "specifications": [
+            condition("GenreSpecification", "is a drama", json!(["Drama"]), true),
         ]}));
     providers::complete_specifications("autotagging", &mut rule);
     state.table_mut("autotagging").insert(rule);
