@@ -2,11 +2,14 @@
 //! and type. The generated operations only build their request and name what
 //! they expect.
 
+mod retry;
+
 use bytes::{Bytes, BytesMut};
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue, LOCATION};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Request, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 
+use self::retry::{Sent, sending};
 use crate::error::{Misfit, Redirected, Refusal, RefusalKind, TransportError, UnexpectedPage};
 use crate::text::{html_title, is_html_type, is_markup, one_line, without_bom, without_secret};
 use crate::{ByteStream, Client, Error, ResponseValue};
@@ -32,15 +35,15 @@ pub(crate) async fn json_accepting<T: DeserializeOwned>(
     also_accepted: &[u16],
 ) -> Result<ResponseValue<T>, Error> {
     let call = Call::new(client, operation, &request);
-    let response = call.send(request, HeaderValue::from_static("application/json")).await?;
+    let response = match call.receive(request).await? {
+        Sent::Received(Whole { status, headers, bytes }) => {
+            let content_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
+            let value = call.decode(status, content_type, bytes)?;
+            return Ok(ResponseValue::new(value, status, headers));
+        }
+        Sent::Other(response) => response,
+    };
     let status = response.status();
-    if status.is_success() {
-        let headers = response.headers().clone();
-        let bytes = call.body(response).await?;
-        let content_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
-        let value = call.decode(status, content_type, bytes)?;
-        return Ok(ResponseValue::new(value, status, headers));
-    }
     if !also_accepted.contains(&status.as_u16()) {
         return Err(call.not_a_success(response).await);
     }
@@ -64,13 +67,10 @@ pub(crate) async fn empty(
     operation: &'static str,
 ) -> Result<ResponseValue<()>, Error> {
     let call = Call::new(client, operation, &request);
-    let response = call.send(request, HeaderValue::from_static("application/json")).await?;
-    let status = response.status();
-    if !status.is_success() {
-        return Err(call.not_a_success(response).await);
-    }
-    let headers = response.headers().clone();
-    let bytes = call.body(response).await?;
+    let Whole { status, headers, bytes } = match call.receive(request).await? {
+        Sent::Received(whole) => whole,
+        Sent::Other(response) => return Err(call.not_a_success(response).await),
+    };
     let content_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
     if is_markup(content_type, &bytes) {
         return Err(call.page(status, &bytes));
@@ -86,11 +86,11 @@ pub(crate) async fn stream(
 ) -> Result<ResponseValue<ByteStream>, Error> {
     let call = Call::new(client, operation, &request);
     // Some of these operations answer 406 to every narrower wish.
-    let response = call.send(request, HeaderValue::from_static("*/*")).await?;
+    let response = match sending(&call, request, |request| call.start(request, "*/*")).await? {
+        Sent::Received(response) => response,
+        Sent::Other(response) => return Err(call.not_a_success(response).await),
+    };
     let status = response.status();
-    if !status.is_success() {
-        return Err(call.not_a_success(response).await);
-    }
     let headers = response.headers().clone();
     let content_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
     if content_type.is_some_and(is_html_type) {
@@ -99,6 +99,13 @@ pub(crate) async fn stream(
     }
     let stream = ByteStream::new(Box::pin(response.bytes_stream()));
     Ok(ResponseValue::new(stream, status, headers))
+}
+
+/// A success, received to its end.
+struct Whole {
+    status: StatusCode,
+    headers: HeaderMap,
+    bytes: Bytes,
 }
 
 /// One call, with what is needed to tell how it failed.
@@ -112,6 +119,26 @@ struct Call<'a> {
 impl<'a> Call<'a> {
     fn new(client: &'a Client, operation: &'static str, request: &Request) -> Self {
         Self { client, operation, method: request.method().clone(), url: request.url().clone() }
+    }
+
+    /// Sends `request`, a read more than once where that helps, and receives the whole of a success.
+    async fn receive(&self, request: Request) -> Result<Sent<Whole>, Error> {
+        sending(self, request, |request| async {
+            let response = match self.start(request, "application/json").await? {
+                Sent::Received(response) => response,
+                Sent::Other(response) => return Ok(Sent::Other(response)),
+            };
+            let (status, headers) = (response.status(), response.headers().clone());
+            let bytes = self.body(response).await?;
+            Ok(Sent::Received(Whole { status, headers, bytes }))
+        })
+        .await
+    }
+
+    /// Sends `request` once, and receives the head of its answer.
+    async fn start(&self, request: Request, accept: &'static str) -> Result<Sent<Response>, Error> {
+        let response = self.send(request, HeaderValue::from_static(accept)).await?;
+        Ok(if response.status().is_success() { Sent::Received(response) } else { Sent::Other(response) })
     }
 
     async fn send(&self, mut request: Request, accept: HeaderValue) -> Result<Response, Error> {
