@@ -29,6 +29,10 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How many calls run at once unless told otherwise.
 pub const CONCURRENCY: usize = 16;
 
+/// How long an answer's text may be unless told otherwise, in bytes: some 20,000 tokens, below what
+/// hosts pass on to a model.
+pub const MAX_RESULT_BYTES: usize = 60_000;
+
 /// What is wrong with the settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {

@@ -3,6 +3,7 @@
 //! The protocol's server, the command line and the tests all enter here.
 
 mod reading;
+mod shaping;
 mod writing;
 
 use serde_json::{Map, Value};
@@ -11,6 +12,7 @@ use crate::answer::secrets::Secrets;
 use crate::answer::{self, Answer};
 use crate::arguments::{self, ArgumentError, Envelope};
 use crate::catalogue::Catalogue;
+use crate::config;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::operation::{Group, Operation, Reply};
@@ -26,6 +28,7 @@ pub struct Dispatcher {
     policy: Policy,
     secrets: Secrets,
     tokens: Tokens,
+    max_result_bytes: usize,
 }
 
 /// What is asked about, and what is shown.
@@ -70,7 +73,16 @@ impl Dispatcher {
         let policy = Policy::default();
         let secrets = secrets(policy, &connection);
         let catalogue = Catalogue::new(groups, read_only);
-        Dispatcher { catalogue, connection, read_only, policy, secrets, tokens: Tokens::default() }
+        let tokens = Tokens::default();
+        let max_result_bytes = config::MAX_RESULT_BYTES;
+        Dispatcher { catalogue, connection, read_only, policy, secrets, tokens, max_result_bytes }
+    }
+
+    /// Shortens answers whose text takes more than `bytes`, instead of [`config::MAX_RESULT_BYTES`].
+    #[must_use]
+    pub fn with_max_result_bytes(mut self, bytes: usize) -> Self {
+        self.max_result_bytes = bytes;
+        self
     }
 
     /// Asks and shows as `policy` says, instead of what is usual.
@@ -99,12 +111,18 @@ impl Dispatcher {
         }
     }
 
-    /// Makes one call, unless a person has to be asked first. Secrets are masked in whatever
-    /// comes of it.
+    /// Makes one call, unless a person has to be asked first. Whatever comes of it holds no secret
+    /// and no hidden character, and an answer is selected from and shortened.
     ///
     /// # Errors
     /// Anything that keeps the call from being answered, with what to do about it.
-    pub async fn attempt(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
+    pub async fn attempt(&self, tool: &str, mut call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
+        let query = self.prepare(tool, &mut call)?;
+        let outcome = self.masked(tool, call, asking).await;
+        self.shape(outcome, query).await
+    }
+
+    async fn masked(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
         match self.unmasked(tool, call, asking).await {
             Ok(Outcome::Answer(mut answer)) => {
                 self.secrets.mask_answer(&mut answer);
@@ -196,9 +214,9 @@ fn has_snake_case(value: &Value) -> bool {
 /// Turns what the SDK returned into an answer.
 async fn finish(operation: &Operation, replied: Result<Reply, sonarr_client::Error>) -> Result<Answer, Failure> {
     match replied {
-        Ok(reply) => answer::gather(reply).await.map_err(Failure::from),
+        Ok(reply) => answer::gather(reply).await.map(|answer| answer.answering(operation)).map_err(Failure::from),
         Err(error) => match answer::misfit(operation, &error) {
-            Some(answer) => Ok(answer),
+            Some(answer) => Ok(answer.answering(operation)),
             None => Err(Failure::from_sonarr(operation, &error)),
         },
     }

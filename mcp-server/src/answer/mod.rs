@@ -8,11 +8,17 @@ pub mod fit;
 mod gather;
 pub mod query;
 pub mod secrets;
+mod shape;
 pub mod text;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::generated::columns::of as columns_of;
+use crate::operation::Operation;
+
+pub use fit::Extent;
 pub use gather::{GatherError, MAX_STREAM_BYTES, gather, misfit};
+pub use shape::{clean_failure, shape};
 
 /// An answer and what a caller should know about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +27,19 @@ pub struct Answer {
     pub content: Content,
     /// What a caller would otherwise take for something else.
     pub note: Option<String>,
+    /// Where it comes from; nothing where this server composed it itself.
+    pub source: Option<Source>,
+    /// How it was shortened; nothing where it is whole.
+    pub extent: Option<Extent>,
+}
+
+/// The operation that Sonarr answered to, as far as its answer's shape is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// The summary columns of the records it lists.
+    pub columns: &'static [&'static str],
+    /// Whether it changed something.
+    pub writes: bool,
 }
 
 /// What Sonarr answered.
@@ -42,37 +61,53 @@ pub enum Content {
 impl Answer {
     /// An answer without a note.
     pub fn new(content: Content) -> Self {
-        Answer { content, note: None }
+        Answer { content, note: None, source: None, extent: None }
     }
 
-    /// Adds a note.
+    /// Adds a note, after the one that is there.
     #[must_use]
     pub fn noting(mut self, note: impl Into<String>) -> Self {
-        self.note = Some(note.into());
+        let note = note.into();
+        self.note = Some(match self.note {
+            Some(earlier) => format!("{earlier}. {note}"),
+            None => note,
+        });
         self
     }
 
-    /// The answer as text: a text as it is, anything else as compact JSON. With a note it is an
-    /// object of `result` and `note`.
+    /// Says which operation Sonarr answered to.
+    #[must_use]
+    pub fn answering(mut self, operation: &Operation) -> Self {
+        let columns = columns_of(operation.name);
+        self.source = Some(Source { columns, writes: operation.effect.writes() });
+        self
+    }
+
+    /// The answer as text: a text as it is, anything else as compact JSON. With something to say
+    /// about it, it is an object of `result`, how it was shortened, and `note`.
     pub fn text(&self) -> String {
-        match (&self.content, &self.note) {
-            (Content::Json(value), None) => value.to_string(),
-            (Content::Text(text), None) => text.clone(),
-            _ => self.with_note().to_string(),
+        match &self.content {
+            Content::Json(value) if self.is_plain() => value.to_string(),
+            Content::Text(text) if self.is_plain() => text.clone(),
+            _ => self.wrapped().to_string(),
         }
     }
 
     /// The answer as an object: one as it is, anything else as the member `result`. An image has
     /// none, for an object cannot show it.
     pub fn structured(&self) -> Option<Value> {
-        match (&self.content, &self.note) {
-            (Content::Image { .. }, _) => None,
-            (Content::Json(value @ Value::Object(_)), None) => Some(value.clone()),
-            _ => Some(self.with_note()),
+        match &self.content {
+            Content::Image { .. } => None,
+            Content::Json(value @ Value::Object(_)) if self.is_plain() => Some(value.clone()),
+            _ => Some(self.wrapped()),
         }
     }
 
-    fn with_note(&self) -> Value {
+    fn is_plain(&self) -> bool {
+        self.note.is_none() && self.extent.is_none()
+    }
+
+    fn wrapped(&self) -> Value {
         let result = match &self.content {
             Content::Json(value) => value.clone(),
             Content::Text(text) => Value::from(text.as_str()),
@@ -80,10 +115,19 @@ impl Answer {
                 json!({"mimeType": mime_type, "bytes": bytes.len()})
             }
         };
-        match &self.note {
-            Some(note) => json!({"result": result, "note": note}),
-            None => json!({"result": result}),
+        let mut members = Map::new();
+        members.insert("result".to_owned(), result);
+        if let Some(extent) = &self.extent {
+            members.extend(extent.members());
         }
+        if let Some(note) = &self.note {
+            let note = match members.get("note").and_then(Value::as_str) {
+                Some(more) => format!("{note}. {more}"),
+                None => note.clone(),
+            };
+            members.insert("note".to_owned(), Value::from(note));
+        }
+        Value::Object(members)
     }
 }
 

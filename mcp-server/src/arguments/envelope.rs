@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::ArgumentError;
 
 /// The members a call may have.
-const MEMBERS: &[&str] = &["operation", "arguments", "dry_run", "confirm"];
+const MEMBERS: &[&str] = &["operation", "arguments", "query", "dry_run", "confirm"];
 
 /// A call of a tool, taken apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +42,8 @@ impl Envelope {
             }
         };
         let arguments = object(call.shift_remove("arguments"))?;
+        Envelope::query(&call)?;
+        call.shift_remove("query");
         let dry_run = switch(call.shift_remove("dry_run"))?;
         let confirm = token(call.shift_remove("confirm"))?;
         if let Some(stray) = call.keys().next() {
@@ -53,6 +55,24 @@ impl Envelope {
             .accepting(MEMBERS.iter().map(|member| (*member).to_owned()).collect()));
         }
         Ok(Envelope { operation, arguments, dry_run, confirm })
+    }
+
+    /// What a call selects from its answer, if it does.
+    ///
+    /// # Errors
+    /// Anything but a text.
+    pub fn query(call: &Map<String, Value>) -> Result<Option<String>, ArgumentError> {
+        match call.get("query") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(query)) => Ok(Some(query.clone()).filter(|query| !query.trim().is_empty())),
+            Some(other) => Err(ArgumentError::new(
+                "query",
+                format!(
+                    "expected a JMESPath expression as text, as in \"[*].{{id: id, title: title}}\", got {}",
+                    kind(other)
+                ),
+            )),
+        }
     }
 }
 
@@ -151,6 +171,7 @@ mod tests {
             (json!({"operation": "x", "arguments": "[1]"}), "arguments", "holds a list"),
             (json!({"operation": "x", "arguments": "{id:1}"}), "arguments", "no JSON"),
             (json!({"operation": "x", "id": 1}), "id", "inside `arguments`"),
+            (json!({"operation": "x", "query": ["id"]}), "query", "JMESPath expression as text"),
         ] {
             let error = read(call).unwrap_err();
             assert_eq!(error.path, path);

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 pub use error::QueryError;
 pub use example::example;
+pub use guard::{MAX_LENGTH, MAX_NESTING};
 
 use budget::Budget;
 use evaluate::Evaluation;
@@ -51,10 +52,23 @@ pub fn apply_to_lines(expression: &str, text: &str) -> Result<Value, QueryError>
     run(expression, &lines).map_err(|error| error.with_example(Some("[?contains(@, 'Error')] | [-20:]".to_owned())))
 }
 
-fn run(expression: &str, value: &Value) -> Result<Value, QueryError> {
+/// Whether an expression can be read, whatever it will be applied to.
+///
+/// # Errors
+/// An expression that is too long or too deep, or that cannot be read.
+pub fn check(expression: &str) -> Result<(), QueryError> {
+    parse(expression).map(|_| ())
+}
+
+fn parse(expression: &str) -> Result<Ast, QueryError> {
     guard::check(expression)?;
     let ast = jmespath::parse(expression).map_err(|error| QueryError::syntax(expression, &error))?;
     quotes(expression, &ast)?;
+    Ok(ast)
+}
+
+fn run(expression: &str, value: &Value) -> Result<Value, QueryError> {
+    let ast = parse(expression)?;
     let mut evaluation = Evaluation { expression, budget: Budget::new(value) };
     let result = evaluation.value(&Item::Part(value), &ast)?;
     result.into_value(&mut evaluation.budget)
