@@ -93,11 +93,10 @@ impl Answer {
         }
     }
 
-    /// The answer as an object: one as it is, anything else as the member `result`. An image has
-    /// none, for an object cannot show it.
+    /// The answer as an object: one as it is, anything else as the member `result`. An image is
+    /// only described, for an object cannot show it.
     pub fn structured(&self) -> Option<Value> {
         match &self.content {
-            Content::Image { .. } => None,
             Content::Json(value @ Value::Object(_)) if self.is_plain() => Some(value.clone()),
             _ => Some(self.wrapped()),
         }
@@ -169,6 +168,7 @@ mod tests {
     #[test]
     fn an_image_is_described_in_words() {
         let answer = Answer::new(Content::Image { mime_type: "image/png".to_owned(), bytes: vec![0; 3] });
-        assert_eq!(both(&answer), ("{\"result\":{\"mimeType\":\"image/png\",\"bytes\":3}}".to_owned(), None));
+        let described = json!({"result": {"mimeType": "image/png", "bytes": 3}});
+        assert_eq!(both(&answer), (described.to_string(), Some(described)));
     }
 }
