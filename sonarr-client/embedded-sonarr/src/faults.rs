@@ -23,6 +23,9 @@ pub enum FaultKind {
     ServerError,
     /// 503 with `{errorMessage}`, as a server that is starting up.
     Starting,
+    /// 503 as [`FaultKind::Starting`], for this long from the injection on the server's clock; `/ping` included, count,
+    /// path and method ignored.
+    StartingFor(Duration),
     /// 200 with a JSON array of about this many bytes.
     HugeAnswer(usize),
     /// 200 with no body at all.
@@ -81,7 +84,7 @@ impl fmt::Display for UnknownFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no fault: use latency=TIME, slow-body=TIME, reset, truncated, html, login, 500, starting, \
+            "`{}` is no fault: use latency=TIME, slow-body=TIME, reset, truncated, html, login, 500, starting, starting=TIME, \
              huge=BYTES or empty, then optionally `*COUNT` and `@PATH` (TIME such as 250ms or 2s)",
             self.0
         )
@@ -117,6 +120,7 @@ impl FromStr for Fault {
             "html" => FaultKind::HtmlPage,
             "login" => FaultKind::LoginRedirect,
             "500" => FaultKind::ServerError,
+            "starting" | "503" if argument.is_some() => FaultKind::StartingFor(time()?),
             "starting" | "503" => FaultKind::Starting,
             "huge" => {
                 let bytes = argument.unwrap_or("30000000").parse().map_err(|_| unknown())?;
@@ -189,6 +193,7 @@ mod tests {
             Ok(Fault::new(FaultKind::SlowBody(Duration::from_millis(1500))).times(2).on_path("/series"))
         );
         assert_eq!(read("huge"), Ok(Fault::new(FaultKind::HugeAnswer(30_000_000))));
+        assert_eq!(read("starting=10s"), Ok(Fault::new(FaultKind::StartingFor(Duration::from_secs(10)))));
         for wrong in ["", "latency", "latency=x", "reset*x", "nothing"] {
             let told = read(wrong).unwrap_err().to_string();
             assert!(told.contains("is no fault"), "{told}");

@@ -13,6 +13,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Multipart, Request, State as Shared};
 use axum::response::Response;
 use bytes::Bytes;
+use chrono::TimeDelta;
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -51,15 +52,11 @@ impl EmbeddedSonarr {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
         let address = listener.local_addr()?;
         let clock = Timekeeper::new(options.clock);
-        let mut faults = Faults::default();
-        for fault in &options.faults {
-            faults.add(fault.clone());
-        }
         let (stop, mut stopped) = watch::channel(false);
         let inner = Arc::new(Inner {
             state: Mutex::new(seed::build(&options, clock.now(), address.port())),
             clock,
-            faults: Mutex::new(faults),
+            faults: Mutex::default(),
             requests: Mutex::new(Vec::new()),
             api_key: options.api_key.clone(),
             url_base: options.normal_url_base(),
@@ -78,7 +75,11 @@ impl EmbeddedSonarr {
                 _ = stopped.wait_for(|stop| *stop) => {}
             }
         });
-        Ok(EmbeddedSonarr { inner, address })
+        let sonarr = EmbeddedSonarr { inner, address };
+        for fault in options.faults {
+            sonarr.inject(fault);
+        }
+        Ok(sonarr)
     }
 
     /// `http://127.0.0.1:PORT` and the URL base, without a trailing slash.
@@ -108,12 +109,19 @@ impl EmbeddedSonarr {
 
     /// Adds a fault; it strikes from the next request on.
     pub fn inject(&self, fault: Fault) {
-        lock(&self.inner.faults).add(fault);
+        if let FaultKind::StartingFor(time) = fault.kind {
+            let end = self.inner.clock.now() + TimeDelta::from_std(time).unwrap_or(TimeDelta::zero());
+            lock(&self.inner.state).starting_until = end;
+        } else {
+            lock(&self.inner.faults).add(fault);
+        }
     }
 
-    /// Removes every fault.
+    /// Removes every fault; a server that was starting has started.
     pub fn clear_faults(&self) {
         lock(&self.inner.faults).clear();
+        let mut state = lock(&self.inner.state);
+        state.starting_until = state.starting_until.min(self.inner.clock.now());
     }
 
     /// What is stored of one object: `resource` is its path below `/api/v3`, such as `series`, `tag`, `episode`,

@@ -214,19 +214,35 @@ pub(super) fn rename_preview(call: &mut Call<'_>) -> Result<Reply, Failure> {
     let series = call.query().int("seriesId")?.unwrap_or(0);
     let season = call.query().int("seasonNumber")?;
     let state = &*call.state;
+    Ok(Reply::ok(Value::Array(renames(state, series, season)?)))
+}
+
+/// What a coming version answers for several series at once.
+pub(super) fn rename_preview_of_several(call: &mut Call<'_>) -> Result<Reply, Failure> {
+    let mut list = Vec::new();
+    for series in call.query().ints("seriesIds")? {
+        list.extend(renames(call.state, series, None)?);
+    }
+    Ok(Reply::ok(Value::Array(list)))
+}
+
+/// The renames of a series' files; their ids are written by a coming version only.
+fn renames(state: &State, series: i64, season: Option<i64>) -> Result<Vec<Value>, Failure> {
     let Some(entry) = state.library.get(series) else { return Err(Failure::model("Series", series)) };
     let files = entry.files.iter().filter(|file| season.is_none_or(|season| file.season == season));
     let list = files.filter_map(|file| {
         let (old, new) = (state.relative_path(entry, file), crate::naming::relative_path(state, entry, file));
         let numbers: Vec<i64> = entry.episodes_of_file(file.id).map(|episode| episode.number).collect();
-        (old != new).then(|| {
-            json!({
-                "seriesId": series, "seasonNumber": file.season, "episodeNumbers": numbers, "episodeFileId": file.id,
-                "existingPath": old, "newPath": new,
-            })
-        })
+        let mut row = crate::state::object(json!({
+            "seriesId": series, "seasonNumber": file.season, "episodeNumbers": numbers, "episodeFileId": file.id,
+            "existingPath": old, "newPath": new,
+        }));
+        if state.next_version {
+            row.insert("id".into(), file.id.into());
+        }
+        (old != new).then_some(Value::Object(row))
     });
-    Ok(Reply::ok(list.collect()))
+    Ok(list.collect())
 }
 
 /// A picture of one grey pixel.

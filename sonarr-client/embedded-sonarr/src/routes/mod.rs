@@ -150,11 +150,12 @@ pub(crate) enum Match {
 }
 
 /// Finds the route of a request. Case does not matter; literal segments win over parameters.
-pub(crate) fn find(method: &str, path: &str) -> Match {
+pub(crate) fn find(method: &str, path: &str, next_version: bool) -> Match {
     let given: Vec<&str> = path.trim_end_matches('/').split('/').skip(1).collect();
     let mut best: Option<(usize, &'static Route, Parameters)> = None;
     let mut allowed: Vec<&str> = Vec::new();
-    for route in table::ROUTES {
+    let coming = if next_version { table::NEXT_ROUTES } else { &[] };
+    for route in table::ROUTES.iter().chain(coming) {
         let Some((literals, parameters)) = fits(route, &given) else { continue };
         if route.method != method {
             if !allowed.contains(&route.method) {
@@ -212,7 +213,7 @@ mod tests {
     use super::*;
 
     fn found(method: &str, path: &str) -> &'static str {
-        match find(method, path) {
+        match find(method, path, false) {
             Match::Found { route, .. } => route.path,
             Match::WrongMethod(_) => "405",
             Match::None => "404",
@@ -236,6 +237,8 @@ mod tests {
         assert_eq!(found("GET", "/feed/v3/calendar/Sonarr.ics"), "/feed/v3/calendar/sonarr.ics");
         assert_eq!(found("PUT", "/api/v3/tag"), "/api/v3/tag/{id}");
         assert_eq!(found("PUT", "/api/v3/indexer"), "405");
+        assert_eq!(found("GET", "/api/v3/rename/bulk"), "404");
+        assert!(matches!(find("GET", "/api/v3/rename/bulk", true), Match::Found { .. }));
     }
 
     #[test]

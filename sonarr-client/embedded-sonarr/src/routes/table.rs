@@ -269,3 +269,7 @@ pub(super) const ROUTES: &[Route] = &[
     get("/ping", "", "PingResource", system::ping),
     head("/ping", "", "", system::ping),
 ];
+
+/// What a coming version has besides.
+pub(super) const NEXT_ROUTES: &[Route] =
+    &[get("/api/v3/rename/bulk", "", "[RenameEpisodeResource]", files::rename_preview_of_several)];

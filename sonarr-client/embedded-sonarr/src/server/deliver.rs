@@ -26,7 +26,7 @@ pub(crate) fn replaced(fault: &FaultKind) -> Option<Reply> {
                 "description": "System.NullReferenceException: Object reference not set to an instance of an object.\n   at NzbDrone.Core.Embedded.Fault.Strike() in /src/Embedded/Fault.cs:line 42\n   at lambda_method(Closure , Object , Object[] )",
             }),
         )),
-        FaultKind::Starting => Some(pipeline::starting()),
+        FaultKind::Starting | FaultKind::StartingFor(_) => Some(pipeline::starting()),
         FaultKind::HugeAnswer(bytes) => Some(Reply::bytes("application/json; charset=utf-8", huge(*bytes))),
         FaultKind::EmptyAnswer => Some(Reply::empty()),
         FaultKind::Latency(_) | FaultKind::SlowBody(_) | FaultKind::Reset | FaultKind::TruncatedJson => None,

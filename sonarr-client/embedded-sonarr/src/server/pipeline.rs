@@ -19,12 +19,12 @@ pub(crate) fn process(state: &mut State, incoming: &Incoming) -> Reply {
     if !state.url_base.is_empty() && below_base(&decoded, &state.url_base).is_none() {
         let query = if incoming.raw_query.is_empty() { String::new() } else { format!("?{}", incoming.raw_query) };
         let target = format!("{}{}{query}", state.url_base, incoming.raw_path);
-        return finish(state, &path, Reply::status(307).with("Location", target));
+        return finish(state, incoming, &path, Reply::status(307).with("Location", target));
     }
     if state.now < state.starting_until {
-        return finish(state, &path, starting());
+        return finish(state, incoming, &path, starting());
     }
-    let reply = match routes::find(&incoming.method, &incoming.path) {
+    let reply = match routes::find(&incoming.method, &incoming.path, state.next_version) {
         Match::Found { route, parameters } => {
             let found = call(state, incoming, route, parameters).unwrap_or_else(Failure::into_reply);
             decorate(state, route.answer, found)
@@ -34,7 +34,7 @@ pub(crate) fn process(state: &mut State, incoming: &Incoming) -> Reply {
         Match::None if path == "/login" => Reply::bytes("text/html; charset=utf-8", LOGIN_PAGE),
         Match::None => Reply::status(302).with("Location", format!("/login?returnUrl={}", incoming.raw_path)),
     };
-    finish(state, &path, reply)
+    finish(state, incoming, &path, reply)
 }
 
 /// The body of a starting server.
@@ -135,10 +135,15 @@ fn decorate(state: &State, kind: &str, mut reply: Reply) -> Reply {
 }
 
 /// The headers of every authenticated answer.
-fn finish(state: &State, path: &str, mut reply: Reply) -> Reply {
+fn finish(state: &State, incoming: &Incoming, path: &str, mut reply: Reply) -> Reply {
     if is_below(path, "/api") {
         reply = reply.with("X-Application-Version", state.version());
-        if !path.contains("/mediacover/") {
+        // The web UI puts a hash of the content into `h`, so such an answer may be kept for a year.
+        if path.contains("/mediacover/") || incoming.query.present("h").is_some() {
+            reply = reply
+                .with("Cache-Control", "max-age=31536000, public")
+                .with("Last-Modified", "Fri, 26 Jun 2026 17:21:08 GMT");
+        } else {
             reply = reply.with("Cache-Control", "no-cache, no-store").with("Expires", "-1").with("Pragma", "no-cache");
         }
     }

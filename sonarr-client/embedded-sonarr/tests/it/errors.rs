@@ -79,6 +79,7 @@ async fn every_answer_has_its_headers() {
     assert_eq!(answer.header("cache-control"), Some("no-cache, no-store"));
     assert_eq!((answer.header("expires"), answer.header("pragma")), (Some("-1"), Some("no-cache")));
     assert!(answer.text().contains("\n  "), "JSON is indented");
+    assert_eq!(served.get("/tag?h=abc").await.header("cache-control"), Some("max-age=31536000, public"));
     let cover = served.get("/mediacover/1/poster-250.jpg").await;
     assert_eq!(cover.header("cache-control"), Some("max-age=31536000, public"));
     assert_eq!(cover.header("content-type"), Some("image/jpeg"));

@@ -29,6 +29,10 @@ async fn answers_are_replaced_as_often_as_was_asked() {
     for _ in 0..2 {
         assert!(served.get("/tag").await.expect(503)["errorMessage"].is_string());
     }
+    served.sonarr.inject("starting=5s".parse().unwrap());
+    assert_eq!(served.get("/tag").await.status, 503);
+    served.sonarr.advance(Duration::from_secs(6));
+    assert_eq!(served.get("/tag").await.status, 200);
     served.sonarr.inject(Fault::new(FaultKind::EmptyAnswer).times(1));
     assert_eq!(served.get("/tag").await.bytes.len(), 0);
 

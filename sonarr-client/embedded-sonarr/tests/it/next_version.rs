@@ -132,6 +132,8 @@ async fn the_coming_version_behaves_differently() {
     assert_eq!(served.post("/tag", &json!({"label": "Not Good"})).await.expect(400)[0]["propertyName"], "Label");
     let task = served.get("/system/task/99").await;
     assert_eq!((task.status, task.bytes.len()), (200, 0));
+    let renames = served.get("/rename/bulk?seriesIds=1&seriesIds=2&seriesIds=9").await.expect(200);
+    assert!(renames.as_array().unwrap().iter().all(|row| row["id"] == row["episodeFileId"]));
     let deleted = served.run(&json!({"name": "DeleteSeriesFiles", "seriesIds": [1]})).await;
     assert_eq!(deleted["status"], "completed");
     assert_eq!(served.get("/episodefile?seriesId=1").await.expect(200), json!([]));
