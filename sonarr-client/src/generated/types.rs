@@ -1011,7 +1011,7 @@ crate::open_object! {
     EpisodesMonitoredResource { episode_ids : "episodeIds", monitored : "monitored" }
 }
 ///`Field`
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 #[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]
 pub struct Field {
     pub advanced: ::std::option::Option<bool>,
@@ -1052,6 +1052,33 @@ crate::open_object! {
     "privacy", section : "section", select_options : "selectOptions",
     select_options_provider_action : "selectOptionsProviderAction", type_ : "type", unit
     : "unit", value : "value" }
+}
+impl ::std::fmt::Debug for Field {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct(stringify!(Field))
+            .field("advanced", &self.advanced)
+            .field("help_link", &self.help_link)
+            .field("help_text", &self.help_text)
+            .field("help_text_warning", &self.help_text_warning)
+            .field("hidden", &self.hidden)
+            .field("is_float", &self.is_float)
+            .field("label", &self.label)
+            .field("name", &self.name)
+            .field("order", &self.order)
+            .field("placeholder", &self.placeholder)
+            .field("privacy", &self.privacy)
+            .field("section", &self.section)
+            .field("select_options", &self.select_options)
+            .field(
+                "select_options_provider_action",
+                &self.select_options_provider_action,
+            )
+            .field("type_", &self.type_)
+            .field("unit", &self.unit)
+            .field("value", &self.value.as_ref().map(|_| "********"))
+            .field("extra", &self.extra)
+            .finish()
+    }
 }
 ///`FileDateType`
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -1178,7 +1205,7 @@ crate::open_object! {
     wiki_url : "wikiUrl" }
 }
 ///`HistoryResource`
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 #[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]
 pub struct HistoryResource {
     #[cfg_attr(feature = "json-schema", schemars(rename = "customFormatScore"))]
@@ -1220,6 +1247,28 @@ crate::open_object! {
     "languages", quality : "quality", quality_cutoff_not_met : "qualityCutoffNotMet",
     series : "series", series_id : "seriesId", source_title : "sourceTitle" }
 }
+impl ::std::fmt::Debug for HistoryResource {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct(stringify!(HistoryResource))
+            .field("custom_format_score", &self.custom_format_score)
+            .field("custom_formats", &self.custom_formats)
+            .field("data", &self.data.as_ref().map(|_| "********"))
+            .field("date", &self.date)
+            .field("download_id", &self.download_id)
+            .field("episode", &self.episode)
+            .field("episode_id", &self.episode_id)
+            .field("event_type", &self.event_type)
+            .field("id", &self.id)
+            .field("languages", &self.languages)
+            .field("quality", &self.quality)
+            .field("quality_cutoff_not_met", &self.quality_cutoff_not_met)
+            .field("series", &self.series)
+            .field("series_id", &self.series_id)
+            .field("source_title", &self.source_title)
+            .field("extra", &self.extra)
+            .finish()
+    }
+}
 ///`HistoryResourcePagingResource`
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]
@@ -1244,7 +1293,7 @@ crate::open_object! {
     "totalRecords" }
 }
 ///`HostConfigResource`
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 #[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]
 pub struct HostConfigResource {
     #[cfg_attr(feature = "json-schema", schemars(rename = "analyticsEnabled"))]
@@ -1340,6 +1389,57 @@ crate::open_object! {
     trust_cgnat_ip_addresses : "trustCgnatIpAddresses", update_automatically :
     "updateAutomatically", update_mechanism : "updateMechanism", update_script_path :
     "updateScriptPath", url_base : "urlBase", username : "username" }
+}
+impl ::std::fmt::Debug for HostConfigResource {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct(stringify!(HostConfigResource))
+            .field("analytics_enabled", &self.analytics_enabled)
+            .field("api_key", &self.api_key.as_ref().map(|_| "********"))
+            .field("application_url", &self.application_url)
+            .field("authentication_method", &self.authentication_method)
+            .field("authentication_required", &self.authentication_required)
+            .field("backup_folder", &self.backup_folder)
+            .field("backup_interval", &self.backup_interval)
+            .field("backup_retention", &self.backup_retention)
+            .field("bind_address", &self.bind_address)
+            .field("branch", &self.branch)
+            .field("certificate_validation", &self.certificate_validation)
+            .field("console_log_level", &self.console_log_level)
+            .field("enable_ssl", &self.enable_ssl)
+            .field("id", &self.id)
+            .field("instance_name", &self.instance_name)
+            .field("launch_browser", &self.launch_browser)
+            .field("log_level", &self.log_level)
+            .field("log_size_limit", &self.log_size_limit)
+            .field("password", &self.password.as_ref().map(|_| "********"))
+            .field(
+                "password_confirmation",
+                &self.password_confirmation.as_ref().map(|_| "********"),
+            )
+            .field("port", &self.port)
+            .field("proxy_bypass_filter", &self.proxy_bypass_filter)
+            .field("proxy_bypass_local_addresses", &self.proxy_bypass_local_addresses)
+            .field("proxy_enabled", &self.proxy_enabled)
+            .field("proxy_hostname", &self.proxy_hostname)
+            .field("proxy_password", &self.proxy_password.as_ref().map(|_| "********"))
+            .field("proxy_port", &self.proxy_port)
+            .field("proxy_type", &self.proxy_type)
+            .field("proxy_username", &self.proxy_username)
+            .field(
+                "ssl_cert_password",
+                &self.ssl_cert_password.as_ref().map(|_| "********"),
+            )
+            .field("ssl_cert_path", &self.ssl_cert_path)
+            .field("ssl_port", &self.ssl_port)
+            .field("trust_cgnat_ip_addresses", &self.trust_cgnat_ip_addresses)
+            .field("update_automatically", &self.update_automatically)
+            .field("update_mechanism", &self.update_mechanism)
+            .field("update_script_path", &self.update_script_path)
+            .field("url_base", &self.url_base)
+            .field("username", &self.username)
+            .field("extra", &self.extra)
+            .finish()
+    }
 }
 ///`ImportListBulkResource`
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2982,7 +3082,7 @@ crate::open_object! {
     indexer_id : "indexerId", name : "name", required : "required", tags : "tags" }
 }
 ///`ReleaseResource`
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 #[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]
 pub struct ReleaseResource {
     #[cfg_attr(feature = "json-schema", schemars(rename = "absoluteEpisodeNumbers"))]
@@ -3126,6 +3226,77 @@ crate::open_object! {
     "shouldOverride", size : "size", special : "special", sub_group : "subGroup",
     temporarily_rejected : "temporarilyRejected", title : "title", tv_rage_id :
     "tvRageId", tvdb_id : "tvdbId" }
+}
+impl ::std::fmt::Debug for ReleaseResource {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct(stringify!(ReleaseResource))
+            .field("absolute_episode_numbers", &self.absolute_episode_numbers)
+            .field("age", &self.age)
+            .field("age_hours", &self.age_hours)
+            .field("age_minutes", &self.age_minutes)
+            .field("air_date", &self.air_date)
+            .field("approved", &self.approved)
+            .field("comment_url", &self.comment_url)
+            .field("custom_format_score", &self.custom_format_score)
+            .field("custom_formats", &self.custom_formats)
+            .field("download_allowed", &self.download_allowed)
+            .field("download_client", &self.download_client)
+            .field("download_client_id", &self.download_client_id)
+            .field("download_url", &self.download_url.as_ref().map(|_| "********"))
+            .field("episode_id", &self.episode_id)
+            .field("episode_ids", &self.episode_ids)
+            .field("episode_numbers", &self.episode_numbers)
+            .field("episode_requested", &self.episode_requested)
+            .field("full_season", &self.full_season)
+            .field("guid", &self.guid.as_ref().map(|_| "********"))
+            .field("id", &self.id)
+            .field("imdb_id", &self.imdb_id)
+            .field("indexer", &self.indexer)
+            .field("indexer_flags", &self.indexer_flags)
+            .field("indexer_id", &self.indexer_id)
+            .field("info_hash", &self.info_hash)
+            .field("info_url", &self.info_url)
+            .field("is_absolute_numbering", &self.is_absolute_numbering)
+            .field("is_daily", &self.is_daily)
+            .field("is_possible_special_episode", &self.is_possible_special_episode)
+            .field("language_weight", &self.language_weight)
+            .field("languages", &self.languages)
+            .field("leechers", &self.leechers)
+            .field("magnet_url", &self.magnet_url.as_ref().map(|_| "********"))
+            .field(
+                "mapped_absolute_episode_numbers",
+                &self.mapped_absolute_episode_numbers,
+            )
+            .field("mapped_episode_info", &self.mapped_episode_info)
+            .field("mapped_episode_numbers", &self.mapped_episode_numbers)
+            .field("mapped_season_number", &self.mapped_season_number)
+            .field("mapped_series_id", &self.mapped_series_id)
+            .field("protocol", &self.protocol)
+            .field("publish_date", &self.publish_date)
+            .field("quality", &self.quality)
+            .field("quality_weight", &self.quality_weight)
+            .field("rejected", &self.rejected)
+            .field("rejections", &self.rejections)
+            .field("release_group", &self.release_group)
+            .field("release_hash", &self.release_hash)
+            .field("release_weight", &self.release_weight)
+            .field("scene_mapping", &self.scene_mapping)
+            .field("scene_source", &self.scene_source)
+            .field("season_number", &self.season_number)
+            .field("seeders", &self.seeders)
+            .field("series_id", &self.series_id)
+            .field("series_title", &self.series_title)
+            .field("should_override", &self.should_override)
+            .field("size", &self.size)
+            .field("special", &self.special)
+            .field("sub_group", &self.sub_group)
+            .field("temporarily_rejected", &self.temporarily_rejected)
+            .field("title", &self.title)
+            .field("tv_rage_id", &self.tv_rage_id)
+            .field("tvdb_id", &self.tvdb_id)
+            .field("extra", &self.extra)
+            .finish()
+    }
 }
 ///`ReleaseType`
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

@@ -64,17 +64,51 @@ fn mentions_error(item: &Item) -> bool {
     finder.0
 }
 
-fn open_struct(item: &ItemStruct) -> Result<[Item; 2]> {
+/// Members that hold a secret though their name does not say so: a provider's setting may be a password, and
+/// indexers put their key into the addresses of releases.
+const SECRETS: [(&str, &str); 5] = [
+    ("Field", "value"),
+    ("HistoryResource", "data"),
+    ("ReleaseResource", "downloadUrl"),
+    ("ReleaseResource", "guid"),
+    ("ReleaseResource", "magnetUrl"),
+];
+
+fn is_secret(owner: &Ident, wire: &str) -> bool {
+    let lower = wire.to_lowercase();
+    lower.contains("apikey") || lower.contains("password") || SECRETS.iter().any(|(o, w)| owner == o && wire == *w)
+}
+
+/// `Debug` that tells of a secret only whether it is there: debug output ends up in logs.
+fn masked_debug(name: &Ident, fields: &[(Ident, bool)]) -> Item {
+    let rows = fields.iter().map(|(ident, secret)| {
+        let label = ident.to_string();
+        if *secret {
+            quote!(.field(#label, &self.#ident.as_ref().map(|_| "********")))
+        } else {
+            quote!(.field(#label, &self.#ident))
+        }
+    });
+    parse_quote! {
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct(stringify!(#name)) #(#rows)* .finish()
+            }
+        }
+    }
+}
+
+fn open_struct(item: &ItemStruct) -> Result<Vec<Item>> {
     let mut item = item.clone();
     let name = item.ident.clone();
     item.attrs.retain(|attribute| attribute.path().is_ident("doc"));
-    item.attrs.push(parse_quote!(#[derive(Clone, Debug, Default, PartialEq)]));
-    item.attrs.push(parse_quote!(#[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]));
     let mut rows = Vec::new();
+    let mut shown = Vec::new();
     for field in &mut item.fields {
         let ident = field.ident.clone().context("a field without a name")?;
         let wire = wire_name(&field.attrs)?.unwrap_or_else(|| ident.to_string());
         field.attrs.retain(|attribute| attribute.path().is_ident("doc"));
+        shown.push((ident.clone(), is_secret(&name, &wire)));
         if ident == "extra" {
             field.attrs = vec![
                 parse_quote!(#[doc = " Members this version does not know, and explicit nulls; written back as they came."]),
@@ -88,7 +122,16 @@ fn open_struct(item: &ItemStruct) -> Result<[Item; 2]> {
         }
         rows.push(quote!(#ident: #wire));
     }
-    Ok([item.into(), parse_quote!(crate::open_object! { #name { #(#rows),* } })])
+    let secret = shown.iter().any(|(_, secret)| *secret);
+    item.attrs.push(if secret {
+        parse_quote!(#[derive(Clone, Default, PartialEq)])
+    } else {
+        parse_quote!(#[derive(Clone, Debug, Default, PartialEq)])
+    });
+    item.attrs.push(parse_quote!(#[cfg_attr(feature = "json-schema", derive(::schemars::JsonSchema))]));
+    let mut items = vec![item.into(), parse_quote!(crate::open_object! { #name { #(#rows),* } })];
+    items.extend(secret.then(|| masked_debug(&name, &shown)));
+    Ok(items)
 }
 
 fn is_option(field: &Field) -> bool {
@@ -173,6 +216,23 @@ mod tests {
         let text = prettyplease::unparse(&file);
         assert!(text.contains("Unrecognized(") && text.contains("UnrecognizedNumber(i64)"), "{text}");
         assert!(!text.contains("Copy"), "{text}");
+    }
+
+    #[test]
+    fn debug_output_hides_secrets() {
+        let file = open(&[parse_quote! {
+            pub struct Host {
+                #[serde(rename = "apiKey")]
+                pub api_key: ::std::option::Option<String>,
+                pub port: ::std::option::Option<i32>,
+                pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+            }
+        }])
+        .unwrap();
+        let text = prettyplease::unparse(&file);
+        assert!(text.contains("self.api_key.as_ref().map(|_| \"********\")"), "{text}");
+        assert!(text.contains(".field(\"port\", &self.port)"), "{text}");
+        assert!(!text.contains("derive(Clone, Debug"), "{text}");
     }
 
     #[test]
