@@ -11,6 +11,8 @@ use sonarr_mcp::dispatch::Dispatcher;
 use sonarr_mcp::failure::Failure;
 use sonarr_mcp::generated::GROUPS;
 
+use crate::session::Session;
+
 struct House {
     dispatcher: Dispatcher,
     sonarr: EmbeddedSonarr,
@@ -159,6 +161,26 @@ async fn a_text_is_told_by_lines() {
     match whole.get("total") {
         Some(total) => assert_eq!(total, count),
         None => assert_eq!(whole["result"].as_str().unwrap().lines().last(), last["result"].as_str()),
+    }
+}
+
+#[tokio::test]
+async fn both_copies_are_there_unless_text_alone_is_wanted() {
+    for (text_only, copies) in [("false", true), ("true", false)] {
+        let mut session = Session::spawn(&[("SONARR_MCP_DEMO", "true"), ("SONARR_MCP_TEXT_ONLY", text_only)]).await;
+        let list = session.request("tools/list", json!({})).await;
+        for tool in list["result"]["tools"].as_array().unwrap() {
+            let schema = copies.then(|| json!({"type": "object"}));
+            assert_eq!(tool.get("outputSchema"), schema.as_ref(), "{tool}");
+        }
+        let call = json!({"operation": "list_tags", "query": "length(@)"});
+        let answer = session.call("sonarr_tags", call).await;
+        assert_eq!(answer["structuredContent"].is_object(), copies, "{answer}");
+        assert!(answer["content"][0]["text"].as_str().unwrap().parse::<usize>().is_ok(), "{answer}");
+        let failure = session.call("sonarr_tags", json!({"operation": "list_tags", "query": "["})).await;
+        assert_eq!(failure["isError"], true);
+        assert_eq!(failure["structuredContent"].is_object(), copies, "{failure}");
+        assert!(failure["content"][0]["text"].as_str().unwrap().contains("ends too early"), "{failure}");
     }
 }
 
