@@ -1,7 +1,7 @@
 //! Custom formats: which of them a release or a file matches, and what they score.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
@@ -102,11 +102,11 @@ fn holds(kind: &str, condition: &Value, subject: &Subject<'_>) -> bool {
 /// A pattern made ready. Patterns with look-around are .NET's alone and count as not matching.
 ///
 /// Formats are evaluated for every file and release that is written, and making a pattern ready takes far longer than
-/// applying it.
-fn compiled(pattern: &str) -> Option<Regex> {
-    static READY: OnceLock<Mutex<HashMap<String, Option<Regex>>>> = OnceLock::new();
+/// applying it. A clone of a `Regex` starts without the caches of its original, so it is shared instead.
+fn compiled(pattern: &str) -> Option<Arc<Regex>> {
+    static READY: OnceLock<Mutex<HashMap<String, Option<Arc<Regex>>>>> = OnceLock::new();
     let mut ready = crate::lock(READY.get_or_init(Mutex::default));
-    let make = || RegexBuilder::new(pattern).case_insensitive(true).build().ok();
+    let make = || RegexBuilder::new(pattern).case_insensitive(true).build().ok().map(Arc::new);
     ready.entry(pattern.to_owned()).or_insert_with(make).clone()
 }
 
