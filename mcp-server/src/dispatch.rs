@@ -2,6 +2,7 @@
 //!
 //! The protocol's server, the command line and the tests all enter here.
 
+mod helping;
 mod reading;
 mod shaping;
 mod writing;
@@ -15,6 +16,7 @@ use crate::catalogue::Catalogue;
 use crate::config;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::help;
 use crate::operation::{Group, Operation, Reply};
 use crate::write::consent::Mode;
 use crate::write::tokens::Tokens;
@@ -123,6 +125,10 @@ impl Dispatcher {
     }
 
     async fn masked(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
+        if let Some(help) = self.help(tool, &call) {
+            return help.map(Outcome::Answer);
+        }
+        let called = call.clone();
         match self.unmasked(tool, call, asking).await {
             Ok(Outcome::Answer(mut answer)) => {
                 self.secrets.mask_answer(&mut answer);
@@ -132,7 +138,8 @@ impl Dispatcher {
                 let text = self.secrets.mask_text(&question.text).into_owned();
                 Ok(Outcome::Ask(Question { text, ..question }))
             }
-            Err(mut failure) => {
+            Err(failure) => {
+                let mut failure = self.taught(tool, &called, failure).await;
                 self.secrets.mask_failure(&mut failure);
                 Err(failure)
             }
@@ -184,7 +191,10 @@ fn request<'a>(
     let misnamed = arguments.values().any(has_snake_case);
     if !misnamed {
         match (operation.call)(client, arguments.clone()) {
-            Ok(request) => return Ok((request, arguments)),
+            Ok(request) => {
+                help::check(operation, &arguments)?;
+                return Ok((request, arguments));
+            }
             Err(error) => tracing::debug!(path = error.path, "reading the arguments again"),
         }
     }
@@ -196,7 +206,10 @@ fn request<'a>(
         _ => Map::new(),
     };
     match (operation.call)(client, arguments.clone()) {
-        Ok(request) => Ok((request, arguments)),
+        Ok(request) => {
+            help::check(operation, &arguments)?;
+            Ok((request, arguments))
+        }
         Err(error) => Err(arguments::explain(error, &schema)),
     }
 }

@@ -18,6 +18,7 @@ pub mod failure;
 // regen writes it the same way each time, which is not rustfmt's.
 #[rustfmt::skip]
 pub mod generated;
+pub mod help;
 pub mod logging;
 pub mod operation;
 pub mod server;

@@ -78,8 +78,10 @@ pub fn shape(mut answer: Answer, query: Option<&str>, cap: usize) -> Result<Answ
 
 /// Cleans what a failure repeats of Sonarr's words, and of a caller's.
 pub fn clean_failure(failure: &mut Failure) {
-    let Facts { message, cure, path, nearest, accepted, fields, code: _, status: _ } = &mut **failure;
-    let fields = fields.iter_mut().flat_map(|field| [&mut field.name, &mut field.message]);
+    let Facts { message, cure, path, nearest, accepted, fields, code: _, status: _, example: _ } = &mut **failure;
+    let fields = fields
+        .iter_mut()
+        .flat_map(|field| [&mut field.name, &mut field.message].into_iter().chain(&mut field.accepted));
     let texts = [cure, path, nearest].into_iter().flatten().chain(accepted).chain(fields);
     for text in texts.chain([message]) {
         if let Cow::Owned(clean) = cleaned(text) {
@@ -145,6 +147,8 @@ mod tests {
             name: "d\u{0}".to_owned(),
             message: "e\u{2066}".to_owned(),
             warning: false,
+            rule: None,
+            accepted: Vec::new(),
         }];
         clean_failure(&mut failure);
         let text = failure.text();

@@ -5,7 +5,8 @@ use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-/// The schema of `T`: nested types in place, no dialect, no titles, no null alternatives.
+/// The schema of `T`: nested types in place, each with its name as title, no dialect, no null
+/// alternatives.
 pub fn schema<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
@@ -15,6 +16,7 @@ pub fn schema<T: JsonSchema>() -> Schema {
     RecursiveTransform(slim).transform(&mut schema);
     // Whoever reads it knows that these are the arguments.
     schema.remove("description");
+    schema.remove("title");
     schema
 }
 
@@ -27,19 +29,13 @@ fn slim(schema: &mut Schema) {
     }
 }
 
-/// A title repeats a type's name, and so do some descriptions; of the formats only a date is news
-/// to a reader.
+/// Some descriptions only name the type, which is what a title is for; of the formats only a date
+/// is news to a reader.
 fn drop_noise(object: &mut Map<String, Value>) {
-    let is_name = |text: &str| {
-        text.strip_prefix('`')
-            .and_then(|text| text.strip_suffix('`'))
-            .is_some_and(|name| name.chars().all(char::is_alphanumeric))
-    };
-    if object.get("description").and_then(Value::as_str).is_some_and(is_name) {
+    if let Some(name) = object.get("description").and_then(Value::as_str).and_then(type_name) {
+        let name = Value::from(name);
         object.shift_remove("description");
-    }
-    if object.get("title").is_some_and(Value::is_string) {
-        object.shift_remove("title");
+        object.insert("title".to_owned(), name);
     }
     let is_date = |format: &Value| format.as_str().is_some_and(|format| format.starts_with("date"));
     if object.get("format").is_some_and(|format| format.is_string() && !is_date(format)) {
@@ -48,6 +44,12 @@ fn drop_noise(object: &mut Map<String, Value>) {
     if object.get("default").is_some_and(Value::is_null) {
         object.shift_remove("default");
     }
+}
+
+/// The name in a description such as `SeriesResource` in backquotes.
+fn type_name(description: &str) -> Option<&str> {
+    let name = description.strip_prefix('`')?.strip_suffix('`')?;
+    name.chars().all(char::is_alphanumeric).then_some(name)
 }
 
 fn drop_null_type(object: &mut Map<String, Value>) {
@@ -110,7 +112,7 @@ mod tests {
     fn nothing_is_left_but_types_names_and_words() {
         let schema = serde_json::to_value(schema::<Arguments>()).unwrap();
         let text = schema.to_string();
-        for noise in ["$schema", "$defs", "$ref", "\"null\"", "int32", "\"default\""] {
+        for noise in ["$schema", "$defs", "$ref", "\"null\"", "int32", "\"default\"", "`"] {
             assert!(!text.contains(noise), "{noise} in {text}");
         }
         assert_eq!(schema["properties"]["id"], json!({"type": "integer", "description": "The number."}));
@@ -126,6 +128,8 @@ mod tests {
         assert_eq!(inner["at"], json!({"description": "When it was.", "type": "string", "format": "date-time"}));
         assert_eq!(inner["title"], json!({"type": "string"}));
         assert!(schema.get("description").is_none(), "{schema}");
-        assert!(schema["properties"]["body"].get("description").is_none(), "{schema}");
+        let body = &schema["properties"]["body"];
+        assert!(body.get("description").is_none(), "{schema}");
+        assert_eq!(body["title"], "Inner");
     }
 }

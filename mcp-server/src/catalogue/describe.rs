@@ -1,6 +1,7 @@
 //! The description of a tool: what it is about, and what each operation takes and does.
 
 use super::MAX_DESCRIPTION;
+use crate::help;
 use crate::operation::{Effect, Operation};
 use crate::write::pairs;
 
@@ -25,6 +26,8 @@ fn compose(summary: &str, operations: &[&'static Operation], optional: bool) -> 
             text.push_str(&format!("\n{title}: {}", entries.join(", ")));
         }
     }
+    text.push('\n');
+    text.push_str(help::HINT);
     text
 }
 

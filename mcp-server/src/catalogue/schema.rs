@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
+use crate::help;
 use crate::operation::{Kind, Operation, Parameter, Place};
 use crate::write::pairs;
 
@@ -15,18 +16,19 @@ const VALUES_SHOWN: usize = 72;
 /// An `operation` by name and its `arguments`: every parameter any of the operations takes, and
 /// no other, for strict converters empty an object without members.
 pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
-    let names: Vec<&str> = operations.iter().map(|operation| operation.name).collect();
+    let mut names: Vec<&str> = operations.iter().map(|operation| operation.name).collect();
+    names.push(help::NAME);
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!("object"));
     let mut properties = Map::new();
     properties.insert("operation".to_owned(), json!({"type": "string", "enum": names}));
-    let arguments = union(operations);
-    if !arguments.is_empty() {
-        properties.insert(
-            "arguments".to_owned(),
-            json!({"type": "object", "properties": arguments, "additionalProperties": false}),
-        );
-    }
+    let mut arguments = union(operations);
+    arguments.insert(help::TOPIC.to_owned(), json!({"type": "string"}));
+    properties.insert(
+        "arguments".to_owned(),
+        json!({"type": "object", "properties": arguments, "additionalProperties": false}),
+    );
+    properties.insert("query".to_owned(), json!({"type": "string", "description": "JMESPath on the answer"}));
     if operations.iter().any(|operation| operation.effect.writes()) {
         properties.insert("dry_run".to_owned(), json!({"type": "boolean"}));
         properties.insert("confirm".to_owned(), json!({"type": "string"}));

@@ -8,7 +8,7 @@ use crate::write::pairs;
 
 /// What all tools together may take in a `tools/list`, in bytes: about 6,000 tokens. Every
 /// conversation pays for it, so it is raised only with a reason.
-const MAX_LIST_BYTES: usize = 28_000;
+const MAX_LIST_BYTES: usize = 30_000;
 
 /// What one tool may take, in bytes: about 1,000 tokens.
 const MAX_TOOL_BYTES: usize = 4_000;
@@ -36,7 +36,8 @@ fn every_operation_is_in_exactly_one_tool() {
     let count = names.len();
     names.sort_by_key(ToString::to_string);
     names.dedup();
-    assert_eq!((catalogue.tools().len(), count, names.len()), (15, 228, 228));
+    // And `help` in each.
+    assert_eq!((catalogue.tools().len(), count, names.len()), (15, 228 + 15, 228 + 1));
 }
 
 #[test]
@@ -88,6 +89,7 @@ fn the_arguments_are_the_closed_union_of_the_parameters() {
             .iter()
             .flat_map(|operation| operation.parameters.iter().map(|parameter| pairs::argument(operation, parameter)))
             .collect();
+        due.push(crate::help::TOPIC);
         due.sort_unstable();
         due.dedup();
         let mut named: Vec<&str> = known.map(|known| known.keys().map(String::as_str).collect()).unwrap_or_default();
@@ -108,6 +110,7 @@ fn sections(description: &str) -> Vec<(&str, Vec<&str>)> {
     description
         .lines()
         .skip(1)
+        .filter(|line| *line != crate::help::HINT)
         .map(|line| {
             let (title, mut rest) = line.split_once(": ").unwrap();
             let mut entries = Vec::new();

@@ -105,17 +105,24 @@ pub struct Facts {
     pub accepted: Vec<String>,
     /// What Sonarr says about single fields.
     pub fields: Vec<Field>,
+    /// A call of the same operation that works.
+    pub example: Option<Value>,
 }
 
 /// What Sonarr says about one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The field, in Sonarr's words; empty when it is about the whole.
+    /// The argument it was sent in, or where that is not known the field in Sonarr's words; empty
+    /// when it is about the whole.
     pub name: String,
     /// What is wrong with it.
     pub message: String,
     /// Whether it is a warning that may be overruled.
     pub warning: bool,
+    /// The name of Sonarr's rule, such as `SeriesExistsValidator`; it is not shown.
+    pub rule: Option<String>,
+    /// What there is or is known to be accepted in its place.
+    pub accepted: Vec<String>,
 }
 
 impl Failure {
@@ -130,6 +137,7 @@ impl Failure {
             nearest: None,
             accepted: Vec::new(),
             fields: Vec::new(),
+            example: None,
         }))
     }
 
@@ -194,6 +202,9 @@ impl Failure {
             let name = if field.name.is_empty() { "-" } else { field.name.as_str() };
             let warning = if field.warning { " (a warning)" } else { "" };
             text.push_str(&format!("\n  {name}: {}{warning}", field.message));
+            if !field.accepted.is_empty() {
+                text.push_str(&format!("; accepted: {}", field.accepted.join(", ")));
+            }
         }
         if let Some(nearest) = &self.nearest {
             text.push_str(&format!("\nDid you mean `{nearest}`?"));
@@ -203,6 +214,9 @@ impl Failure {
         }
         if let Some(cure) = &self.cure {
             text.push_str(&format!("\nWhat to do: {cure}"));
+        }
+        if let Some(example) = &self.example {
+            text.push_str(&format!("\nExample: {example}"));
         }
         text
     }
@@ -219,6 +233,7 @@ impl Failure {
             ("accepted", list(&self.accepted)),
             ("fields", self.field_list()),
             ("cure", self.cure.as_ref().map(|cure| json!(cure))),
+            ("example", self.example.clone()),
         ];
         for (name, value) in optional {
             if let Some(value) = value {
@@ -235,6 +250,9 @@ impl Failure {
             object.insert("message".to_owned(), json!(field.message));
             if field.warning {
                 object.insert("warning".to_owned(), json!(true));
+            }
+            if let Some(accepted) = list(&field.accepted) {
+                object.insert("accepted".to_owned(), accepted);
             }
             Value::Object(object)
         });

@@ -142,7 +142,13 @@ fn refused(kind: ErrorKind, refusal: &Refusal) -> Failure {
         failure.fields = refusal
             .failures()
             .iter()
-            .map(|one| Field { name: one.property.clone(), message: one.message.clone(), warning: one.is_warning })
+            .map(|one| Field {
+                name: one.property.clone(),
+                message: one.message.clone(),
+                warning: one.is_warning,
+                rule: one.error_code.clone(),
+                accepted: Vec::new(),
+            })
             .collect();
     }
     failure

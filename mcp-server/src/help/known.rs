@@ -76,12 +76,7 @@ impl Check<'_> {
         }
     }
 
-    fn members(
-        &self,
-        schema: &Value,
-        members: &Map<String, Value>,
-        path: &str,
-    ) -> Result<(), ArgumentError> {
+    fn members(&self, schema: &Value, members: &Map<String, Value>, path: &str) -> Result<(), ArgumentError> {
         let Some(Value::Object(properties)) = schema.get("properties") else {
             return Ok(());
         };
@@ -122,9 +117,8 @@ fn one_of(schema: &Value, text: &str, path: &str) -> Result<(), ArgumentError> {
     };
     let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
     // Sonarr reads names in any case, and the number behind a name; `unknown` is one of them, too.
-    let known = names.iter().any(|name| name.eq_ignore_ascii_case(text))
-        || text.parse::<i64>().is_ok()
-        || text == "unknown";
+    let known =
+        names.iter().any(|name| name.eq_ignore_ascii_case(text)) || text.parse::<i64>().is_ok() || text == "unknown";
     if known {
         return Ok(());
     }
@@ -143,15 +137,13 @@ mod tests {
     use crate::generated::GROUPS;
 
     fn checked(operation: &str, arguments: Value) -> Result<(), ArgumentError> {
-        let operation =
-            GROUPS.iter().flat_map(|group| group.operations).find(|one| one.name == operation).unwrap();
+        let operation = GROUPS.iter().flat_map(|group| group.operations).find(|one| one.name == operation).unwrap();
         check(operation, arguments.as_object().unwrap())
     }
 
     #[test]
     fn an_unknown_name_of_an_enum_is_refused_with_the_known_ones() {
-        let error =
-            checked("add_series", json!({"body": {"addOptions": {"monitor": "first"}}})).unwrap_err();
+        let error = checked("add_series", json!({"body": {"addOptions": {"monitor": "first"}}})).unwrap_err();
         assert_eq!(error.path, "arguments.body.addOptions.monitor");
         assert!(error.accepted.contains(&"firstSeason".to_owned()), "{error}");
         assert!(!error.accepted.contains(&"unknown".to_owned()), "{error}");

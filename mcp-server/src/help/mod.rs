@@ -23,9 +23,11 @@ use crate::write::pairs;
 /// The operation that every tool has beside Sonarr's own.
 pub const NAME: &str = "help";
 
-/// What [`NAME`] does, for the lists that name it.
-pub const SUMMARY: &str =
-    "The operations of this tool; with `operation`, everything about one of them.";
+/// The argument of [`NAME`]: the operation to tell everything about.
+pub const TOPIC: &str = "operation";
+
+/// What stands in the description of every tool.
+pub const HINT: &str = "help(operation?): all arguments, checks and an example";
 
 /// The operations of a tool, a line each: arguments, effect and what it does.
 pub fn group(tool: &str, about: &str, operations: &[&'static Operation]) -> Value {
@@ -49,11 +51,7 @@ fn line(operation: &Operation) -> String {
             format!("{}{mark}", pairs::argument(operation, parameter))
         })
         .collect();
-    let arguments = if arguments.is_empty() {
-        String::new()
-    } else {
-        format!("({})", arguments.join(", "))
-    };
+    let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
     let effect = match (operation.destructive, operation.effect) {
         (Some(_), _) => "!",
         (None, Effect::Read) => "",

@@ -127,14 +127,21 @@ fn known_values(operation: &Operation, path: &str, container: &str) -> Vec<Strin
     if names_members { Vec::new() } else { explained.accepted }
 }
 
+/// What Sonarr says of an id that it does not know, where it does not answer 404.
+const UNKNOWN_ID: &[&str] = &[
+    "does not exist",
+    "Expected query to return",
+    "not present in the dictionary",
+    "ID does not match",
+    "Sequence contains no elements",
+];
+
 /// What to do about a refusal that names no field.
 fn otherwise(failure: &Failure, operation: &Operation) -> Option<String> {
     let message = failure.message.as_str();
     let group = crate::generated::GROUPS.iter().find(|group| group.name == operation.group)?;
-    let unknown_id = failure.code == Code::NotFound
-        || message.contains("does not exist")
-        || message.contains("Expected query to return");
-    if unknown_id {
+    let unknown_id = UNKNOWN_ID.iter().any(|words| message.contains(words));
+    if failure.code == Code::NotFound || unknown_id {
         return list_of(group, operation).map(|list| format!("{list} shows what there is, with ids"));
     }
     if message.contains("no matching element") {

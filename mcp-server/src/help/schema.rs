@@ -14,13 +14,8 @@ const NESTED: usize = 2;
 /// The schema of the arguments of `operation`, with bodies down to what Sonarr takes from them.
 pub fn arguments(operation: &Operation) -> Value {
     let schema = (operation.arguments)().to_value();
-    let trimmer = Trimmer {
-        operation: operation.name,
-        definitions: schema.get("$defs").unwrap_or(&Value::Null),
-    };
-    let mut trimmed = trimmer
-        .trim(&schema, &mut Vec::new())
-        .unwrap_or_else(|| json!({"type": "object"}));
+    let trimmer = Trimmer { operation: operation.name, definitions: schema.get("$defs").unwrap_or(&Value::Null) };
+    let mut trimmed = trimmer.trim(&schema, &mut Vec::new()).unwrap_or_else(|| json!({"type": "object"}));
     if let Some(root) = trimmed.as_object_mut() {
         // The name of the operation, which the help has said already.
         root.shift_remove("description");
@@ -54,7 +49,8 @@ fn patched(operation: &Operation, root: &mut Map<String, Value>) {
         .filter_map(|member| keyed(member))
         .map(|list| format!("`{}` also by {}", list.member, list.key))
         .collect();
-    let mut description = "Only the members to change; the rest stays. null removes, a list replaces the list".to_owned();
+    let mut description =
+        "Only the members to change; the rest stays. null removes, a list replaces the list".to_owned();
     if !keyed.is_empty() {
         description.push_str(&format!(" ({})", keyed.join(", ")));
     }
@@ -87,12 +83,7 @@ impl<'a> Trimmer<'a> {
         trimmed
     }
 
-    fn members(
-        &self,
-        schema: &'a Value,
-        kind: Option<&'a str>,
-        above: &mut Vec<&'a str>,
-    ) -> Option<Value> {
+    fn members(&self, schema: &'a Value, kind: Option<&'a str>, above: &mut Vec<&'a str>) -> Option<Value> {
         let Value::Object(keywords) = schema else {
             // `true`: any value.
             return Some(json!({}));
@@ -108,9 +99,6 @@ impl<'a> Trimmer<'a> {
                 "examples" => {
                     short.insert("enum".to_owned(), wanted(value));
                 }
-                "description" if kind.is_none() => {
-                    short.insert("description".to_owned(), value.clone());
-                }
                 "properties" => {
                     let properties = self.properties(value, kind, above);
                     if !properties.is_empty() {
@@ -120,7 +108,7 @@ impl<'a> Trimmer<'a> {
                 "items" => {
                     short.insert("items".to_owned(), self.trim(value, above)?);
                 }
-                "required" | "format" | "enum" => {
+                "required" | "format" | "enum" | "description" => {
                     short.insert(keyword.clone(), value.clone());
                 }
                 _ => {}
@@ -130,12 +118,7 @@ impl<'a> Trimmer<'a> {
     }
 
     /// The members that can be set, the most telling first.
-    fn properties(
-        &self,
-        properties: &'a Value,
-        kind: Option<&'a str>,
-        above: &mut Vec<&'a str>,
-    ) -> Map<String, Value> {
+    fn properties(&self, properties: &'a Value, kind: Option<&'a str>, above: &mut Vec<&'a str>) -> Map<String, Value> {
         let mut short = Map::new();
         let Some(properties) = properties.as_object() else {
             return short;
@@ -167,9 +150,7 @@ fn reference(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// The type a schema is of: the document describes its types by their names in backquotes.
+/// The type a schema is of.
 pub(super) fn kind(schema: &Value) -> Option<&str> {
-    let name = schema.get("description")?.as_str()?.strip_prefix('`')?.strip_suffix('`')?;
-    let named = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
-    named.then_some(name)
+    schema.get("title")?.as_str()
 }

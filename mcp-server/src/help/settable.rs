@@ -175,15 +175,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ("EpisodeResource", &["monitored"]),
     (
         "EpisodeFileResource",
-        &[
-            "id",
-            "quality",
-            "languages",
-            "releaseGroup",
-            "sceneName",
-            "releaseType",
-            "indexerFlags",
-        ],
+        &["id", "quality", "languages", "releaseGroup", "sceneName", "releaseType", "indexerFlags"],
     ),
     (
         "ManualImportReprocessResource",
@@ -253,10 +245,7 @@ const TYPES: &[(&str, &[&str])] = &[
             "tags",
         ],
     ),
-    (
-        "MetadataResource",
-        &["name", "implementation", "configContract", "fields", "enable", "tags"],
-    ),
+    ("MetadataResource", &["name", "implementation", "configContract", "fields", "enable", "tags"]),
     (
         "NotificationResource",
         &[
@@ -325,16 +314,8 @@ const OPERATIONS: &[(&[&str], &str, &[&str])] = &[
             "applyTags",
         ],
     ),
-    (
-        &["delete_many_series"],
-        "SeriesEditorResource",
-        &["seriesIds", "deleteFiles", "addImportListExclusion"],
-    ),
-    (
-        &["update_episode_file"],
-        "EpisodeFileResource",
-        &["quality", "releaseGroup", "sceneName"],
-    ),
+    (&["delete_many_series"], "SeriesEditorResource", &["seriesIds", "deleteFiles", "addImportListExclusion"]),
+    (&["update_episode_file"], "EpisodeFileResource", &["quality", "releaseGroup", "sceneName"]),
     (&["delete_episode_files"], "EpisodeFileListResource", &["episodeFileIds"]),
     (
         &["create_delay_profile"],
@@ -423,8 +404,7 @@ mod tests {
     /// The members of every type in the arguments of every operation: by operation, by type.
     fn known() -> BTreeMap<&'static str, BTreeMap<String, BTreeSet<String>>> {
         fn collect(schema: &Value, into: &mut BTreeMap<String, BTreeSet<String>>) {
-            if let (Some(kind), Some(properties)) =
-                (kind(schema), schema.get("properties").and_then(Value::as_object))
+            if let (Some(kind), Some(properties)) = (kind(schema), schema.get("properties").and_then(Value::as_object))
             {
                 into.entry(kind.to_owned()).or_default().extend(properties.keys().cloned());
             }

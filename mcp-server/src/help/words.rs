@@ -99,8 +99,7 @@ mod tests {
     use crate::generated::GROUPS;
 
     fn path(operation: &str, property: &str, arguments: Value) -> Option<String> {
-        let operation =
-            GROUPS.iter().flat_map(|group| group.operations).find(|one| one.name == operation).unwrap();
+        let operation = GROUPS.iter().flat_map(|group| group.operations).find(|one| one.name == operation).unwrap();
         argument(operation, arguments.as_object().unwrap(), "body", property)
     }
 
@@ -113,7 +112,12 @@ mod tests {
             ("add_series", "QualityProfileId", json!({}), "arguments.body.qualityProfileId"),
             ("add_series", "$.addOptions.monitor", json!({}), "arguments.body.addOptions.monitor"),
             ("import_series", "$[1].seasons[0].monitored", json!({}), "arguments.body[1].seasons[0].monitored"),
-            ("create_quality_profile", "Items[2].Items[0].Quality", json!({}), "arguments.body.items[2].items[0].quality"),
+            (
+                "create_quality_profile",
+                "Items[2].Items[0].Quality",
+                json!({}),
+                "arguments.body.items[2].items[0].quality",
+            ),
             ("update_quality_definitions", "[0].MinSize", json!({}), "arguments.body[0].minSize"),
             ("list_queue", "pageSize", json!({}), "arguments.pageSize"),
             ("update_tag", "Id", json!({}), "arguments.id"),
