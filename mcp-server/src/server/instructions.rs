@@ -6,6 +6,9 @@ use crate::catalogue::Catalogue;
 #[cfg(test)]
 const MAX_INSTRUCTIONS: usize = 2000;
 
+/// A selection that works on a list of series.
+const QUERY: &str = "[?monitored].{id: id, title: title}";
+
 /// How to call, and which tool is for what. The words are those people use, for hosts that find
 /// tools by searching them.
 pub fn compose(catalogue: &Catalogue) -> String {
@@ -14,6 +17,10 @@ pub fn compose(catalogue: &Catalogue) -> String {
          Each tool takes `operation` and, where it needs any, `arguments` by name, e.g. \
          {\"operation\": \"get_series\", \"arguments\": {\"id\": 1}}. Ids are Sonarr's own, not those of TVDB. ",
     );
+    text.push_str(&format!(
+        "`query`, a JMESPath expression such as \"{QUERY}\", selects from the answer; a long one is shortened and \
+         says in `next` how to go on. "
+    ));
     let mut operations = catalogue.offers().iter().flat_map(|offer| offer.operations());
     text.push_str(if operations.any(|operation| operation.effect.writes()) {
         "`body` is the JSON Sonarr takes; an update replaces the whole object, so get it first, change it and \
@@ -31,9 +38,11 @@ pub fn compose(catalogue: &Catalogue) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_INSTRUCTIONS, compose};
+    use super::{MAX_INSTRUCTIONS, QUERY, compose};
+    use crate::answer::query;
     use crate::catalogue::Catalogue;
     use crate::generated::GROUPS;
+    use serde_json::json;
 
     #[test]
     fn the_instructions_stay_within_what_hosts_show() {
@@ -56,5 +65,11 @@ mod tests {
             .map(|parameter| parameter.name)
             .collect();
         assert_eq!(required, ["id"]);
+    }
+
+    #[test]
+    fn the_query_selects_from_series() {
+        let series = json!([{"id": 1, "title": "A", "monitored": true, "year": 2020}, {"id": 2, "monitored": false}]);
+        assert_eq!(query::apply(QUERY, &series).unwrap(), json!([{"id": 1, "title": "A"}]));
     }
 }
