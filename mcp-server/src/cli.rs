@@ -51,6 +51,12 @@ pub struct Flags {
     /// Leave out every operation that changes Sonarr
     #[arg(long, global = true, env = "SONARR_MCP_READ_ONLY", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     pub read_only: Option<String>,
+    /// Which changes are asked about first: auto (those that delete, overwrite or stop something), always or never [default: auto]
+    #[arg(long, global = true, env = "SONARR_MCP_CONFIRM", hide_env_values = true, value_name = "MODE")]
+    pub confirm: Option<String>,
+    /// Show API keys, passwords and tokens in answers instead of ********; whoever reads along then has them
+    #[arg(long, global = true, env = "SONARR_MCP_SHOW_SECRETS", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub show_secrets: Option<String>,
     /// Seconds a call may take [default: 300]
     #[arg(long, global = true, env = "SONARR_MCP_TIMEOUT", hide_env_values = true, value_name = "SECONDS")]
     pub timeout: Option<String>,
@@ -178,7 +184,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
 
 fn dispatcher(config: &Config) -> Arc<Dispatcher> {
     let connection = Connection::new(config.target.clone());
-    Arc::new(Dispatcher::new(GROUPS, connection, config.read_only))
+    Arc::new(Dispatcher::new(GROUPS, connection, config.read_only).with_policy(config.policy))
 }
 
 /// Prints text and a newline on standard output.

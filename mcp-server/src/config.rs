@@ -11,7 +11,9 @@ use std::time::Duration;
 pub use network::{AUTH_TOKEN, Serving};
 
 use crate::cli::Flags;
+use crate::dispatch::Policy;
 use crate::logging;
+use crate::write::consent::Mode;
 
 /// The variable that holds the URL; the flag is `--url`.
 pub const URL: &str = "SONARR_URL";
@@ -102,6 +104,8 @@ pub struct Config {
     pub demo: bool,
     /// Whether operations that write are left out.
     pub read_only: bool,
+    /// What is asked about, and what is shown.
+    pub policy: Policy,
     /// How many calls run at once.
     pub concurrency: usize,
     /// How clients reach the server.
@@ -130,6 +134,10 @@ impl Config {
             target,
             demo,
             read_only: switch("read-only", flags.read_only.as_deref())?,
+            policy: Policy {
+                mode: mode(flags.confirm.as_deref())?,
+                show_secrets: switch("show-secrets", flags.show_secrets.as_deref())?,
+            },
             concurrency: count("concurrency", flags.concurrency.as_deref(), CONCURRENCY)?,
             serving: Serving::read(&flags.network, std::env::var_os(AUTH_TOKEN))?,
         })
@@ -173,6 +181,15 @@ pub fn switch(flag: &'static str, value: Option<&str>) -> Result<bool, ConfigErr
         None | Some("false" | "0" | "no" | "off") => Ok(false),
         Some("true" | "1" | "yes" | "on") => Ok(true),
         Some(_) => Err(refused(flag, "expected true or false")),
+    }
+}
+
+fn mode(value: Option<&str>) -> Result<Mode, ConfigError> {
+    match present(value) {
+        None => Ok(Mode::default()),
+        Some(word) => {
+            Mode::named(word).ok_or_else(|| refused("confirm", &format!("expected one of {}", Mode::NAMES.join(", "))))
+        }
     }
 }
 
@@ -234,6 +251,8 @@ fn secret(
 mod tests {
     use super::{ApiKey, Config, ConfigError};
     use crate::cli::Flags;
+    use crate::dispatch::Policy;
+    use crate::write::consent::Mode;
     use std::time::Duration;
 
     fn read(flags: &Flags) -> Result<Config, ConfigError> {
@@ -246,6 +265,14 @@ mod tests {
         assert_eq!(config.target.url, None);
         assert_eq!(config.target.api_key, None);
         assert!(!config.demo && !config.read_only);
+    }
+
+    #[test]
+    fn nothing_is_shown_or_done_unasked_unless_told_to() {
+        assert_eq!(read(&Flags::default()).unwrap().policy, Policy { mode: Mode::Auto, show_secrets: false });
+        let flags =
+            Flags { confirm: Some("Never".to_owned()), show_secrets: Some("true".to_owned()), ..Flags::default() };
+        assert_eq!(read(&flags).unwrap().policy, Policy { mode: Mode::Never, show_secrets: true });
     }
 
     #[test]
@@ -266,6 +293,8 @@ mod tests {
         for (flags, variable) in [
             (Flags { demo: bad(), ..Flags::default() }, "SONARR_MCP_DEMO"),
             (Flags { read_only: bad(), ..Flags::default() }, "SONARR_MCP_READ_ONLY"),
+            (Flags { confirm: bad(), ..Flags::default() }, "SONARR_MCP_CONFIRM"),
+            (Flags { show_secrets: bad(), ..Flags::default() }, "SONARR_MCP_SHOW_SECRETS"),
             (Flags { timeout: bad(), ..Flags::default() }, "SONARR_MCP_TIMEOUT"),
             (Flags { connect_timeout: bad(), ..Flags::default() }, "SONARR_MCP_CONNECT_TIMEOUT"),
             (Flags { concurrency: bad(), ..Flags::default() }, "SONARR_MCP_CONCURRENCY"),

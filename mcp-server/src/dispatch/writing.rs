@@ -252,12 +252,18 @@ impl Dispatcher {
         let sent = draft.arguments.get(BODY).cloned().unwrap_or(Value::Null);
         match self.exchange(asked.operation, draft.arguments).await {
             Ok(answer) => {
-                let stored = match &answer.content {
-                    Content::Json(stored @ Value::Object(members)) if members.contains_key("id") => Some(stored),
-                    _ => None,
+                let stored = match answer.content {
+                    Content::Json(stored @ Value::Object(_)) if stored.get("id").is_some() => Some(stored),
+                    // An answer that does not tell what is stored, or was cut off.
+                    _ => self.current(asked).await.ok(),
                 };
-                let changed = self.changed(asked, &sent, stored, &draft.changes);
-                Ok(Answer { note: answer.note, ..Answer::new(Content::Json(changed)) })
+                let changed = self.changed(asked, &sent, stored.as_ref(), &draft.changes);
+                let answer = Answer::new(Content::Json(changed));
+                Ok(match stored {
+                    Some(stored) if self.misses(&sent, &stored, &draft.changes).is_empty() => answer,
+                    Some(_) => answer.noting("Sonarr did not store all of it as it was sent: see `stored`"),
+                    None => answer.noting("Sonarr took the change, but what it stored could not be read"),
+                })
             }
             Err(failure) if is_uncertain(failure.code) => {
                 match self.current(asked).await {

@@ -23,9 +23,11 @@ pub fn compose(catalogue: &Catalogue) -> String {
     ));
     let mut operations = catalogue.offers().iter().flat_map(|offer| offer.operations());
     text.push_str(if operations.any(|operation| operation.effect.writes()) {
-        "`body` is the JSON Sonarr takes; an update replaces the whole object, so get it first, change it and \
-         send all of it back. Operations under Writes* change Sonarr, those under Destroys! remove or overwrite \
-         something: call them only when the user asked for it."
+        "`body` is the JSON Sonarr takes; an update takes `patch`, only what changes: null removes a member, and lists \
+         such as seasons or fields go by key ({\"seasons\": {\"3\": {\"monitored\": true}}}). `dry_run` shows what a \
+         write would do. Operations under Writes* change Sonarr, those under Destroys! remove or overwrite something: \
+         call them only when the user asked for it; they may answer with a question and a `confirm` to give back \
+         once the user agreed. ******** stands for a secret and can be sent back."
     } else {
         "Only operations that read are offered."
     });
@@ -50,7 +52,7 @@ mod tests {
         assert!(text.chars().count() <= MAX_INSTRUCTIONS, "{}", text.chars().count());
         assert!(text.contains("sonarr_queue: Queue") && text.contains("Writes*"), "{text}");
         let text = compose(&Catalogue::new(GROUPS, true));
-        assert!(!text.contains("Writes*") && !text.contains("body"), "{text}");
+        assert!(!text.contains("Writes*") && !text.contains("patch"), "{text}");
     }
 
     #[test]

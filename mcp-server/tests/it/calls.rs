@@ -86,7 +86,7 @@ async fn plain_meanings_are_sent_as_sonarr_takes_them() {
             }}}),
         )
         .await;
-    let request = recorder.take().pop().unwrap();
+    let request = recorder.take().into_iter().find(|request| request.method == "PUT").unwrap();
     assert_eq!(request.uri.to_string(), "/api/v3/series/7?moveFiles=true");
     let body: Value = serde_json::from_slice(&request.body).unwrap();
     assert_eq!(body["qualityProfileId"], 4, "{body}");

@@ -18,3 +18,4 @@ mod requests;
 mod session;
 mod snapshots;
 mod transport;
+mod writes;

@@ -35,6 +35,7 @@ impl Reply {
 struct Shared {
     requests: Mutex<Vec<Recorded>>,
     reply: Mutex<Reply>,
+    turns: Mutex<Vec<Reply>>,
     hanging: Mutex<bool>,
     open: watch::Sender<usize>,
 }
@@ -52,6 +53,7 @@ impl Recorder {
         let shared = Arc::new(Shared {
             requests: Mutex::default(),
             reply: Mutex::new(Reply::json(200, "[]")),
+            turns: Mutex::default(),
             hanging: Mutex::new(false),
             open: watch::Sender::new(0),
         });
@@ -68,6 +70,15 @@ impl Recorder {
     /// Answers everything with `reply` from now on.
     pub fn reply(&self, reply: Reply) {
         *self.shared.reply.lock().unwrap() = reply;
+    }
+
+    /// Answers with one after the other, and then on with the last.
+    pub fn reply_in_turn(&self, mut replies: Vec<Reply>) {
+        replies.reverse();
+        if let Some(last) = replies.first() {
+            self.reply(last.clone());
+        }
+        *self.shared.turns.lock().unwrap() = replies;
     }
 
     /// Answers nothing from now on.
@@ -120,7 +131,8 @@ async fn record(
     if hanging {
         std::future::pending::<()>().await;
     }
-    let reply = shared.reply.lock().unwrap().clone();
+    let turn = shared.turns.lock().unwrap().pop();
+    let reply = turn.unwrap_or_else(|| shared.reply.lock().unwrap().clone());
     Response::builder()
         .status(StatusCode::from_u16(reply.status).unwrap())
         .header("content-type", reply.content_type)

@@ -65,13 +65,18 @@ impl Session {
         };
         let policy = Policy { mode: Mode::Never, ..Policy::default() };
         let dispatcher = Dispatcher::new(groups, Connection::new(target), false).with_policy(policy);
-        let server = Server::new(Arc::new(dispatcher), concurrency);
+        let mut session = Session::before(Arc::new(dispatcher), concurrency);
+        session.initialize().await;
+        session
+    }
+
+    /// Serves within the test, and says nothing.
+    pub fn before(dispatcher: Arc<Dispatcher>, concurrency: usize) -> Self {
+        let server = Server::new(dispatcher, concurrency);
         let (input, reader) = tokio::io::duplex(64 * 1024);
         let (writer, output) = tokio::io::duplex(64 * 1024);
         tokio::spawn(stdio::serve_on(server, reader, writer, CancellationToken::new()));
-        let mut session = Session::over(Box::new(input), Box::new(output), None);
-        session.initialize().await;
-        session
+        Session::over(Box::new(input), Box::new(output), None)
     }
 
     fn over(input: Input, output: Box<dyn AsyncRead + Send + Unpin>, child: Option<Child>) -> Self {
@@ -79,12 +84,17 @@ impl Session {
     }
 
     pub async fn initialize(&mut self) -> Value {
+        self.initialize_with(json!({})).await
+    }
+
+    /// Shakes hands as a client with these capabilities.
+    pub async fn initialize_with(&mut self, capabilities: Value) -> Value {
         let answer = self
             .request(
                 "initialize",
                 json!({
                     "protocolVersion": "2025-11-25",
-                    "capabilities": {},
+                    "capabilities": capabilities,
                     "clientInfo": {"name": "test", "version": "1"}
                 }),
             )
