@@ -56,6 +56,24 @@ pub(crate) const QUALITIES: [Quality; 22] = [
     quality(21, "Bluray-2160p Remux", "blurayRaw", 2160, 18, 35.0, None),
 ];
 
+impl Quality {
+    /// The size limits of a fresh installation as members of a definition; no largest size leaves two of them out.
+    pub(crate) fn write_sizes(&self, row: &mut Row) {
+        row.insert("minSize".into(), decimal(self.min_size));
+        row.shift_remove("maxSize");
+        row.shift_remove("preferredSize");
+        if let Some(max) = self.max_size {
+            row.insert("maxSize".into(), decimal(max));
+            row.insert("preferredSize".into(), decimal(95.0_f64.min(max - 5.0)));
+        }
+    }
+}
+
+/// A number as .NET writes it: without a fraction when it has none.
+pub(crate) fn decimal(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 1e15 { Value::from(number as i64) } else { json!(number) }
+}
+
 /// A quality by its id.
 pub(crate) fn by_id(id: i64) -> Option<&'static Quality> {
     QUALITIES.iter().find(|quality| quality.id == id)

@@ -116,14 +116,7 @@ impl State {
         for row in self.table_mut("qualitydefinition").rows_mut() {
             let id = row.get("quality").and_then(|quality| quality.get("id")).and_then(Value::as_i64).unwrap_or(0);
             let Some(known) = quality::by_id(id) else { continue };
-            row.insert("minSize".into(), json!(known.min_size));
-            for member in ["maxSize", "preferredSize"] {
-                row.shift_remove(member);
-            }
-            if let Some(max) = known.max_size {
-                row.insert("maxSize".into(), json!(max));
-                row.insert("preferredSize".into(), json!(95.0_f64.min(max - 5.0)));
-            }
+            known.write_sizes(row);
             if titles {
                 row.insert("title".into(), known.name.into());
             }

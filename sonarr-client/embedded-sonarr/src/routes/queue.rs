@@ -89,6 +89,8 @@ pub(super) fn list(call: &mut Call<'_>) -> Result<Reply, Failure> {
                     (None, _) => SortKey::number(0.0, id),
                 }
             }
+            // The spans differ in form; the moments at which they end do not.
+            "timeleft" => word("/estimatedCompletionTime"),
             "languages" | "language" => word("/languages/0/name"),
             name => word(&format!("/{name}")),
         }

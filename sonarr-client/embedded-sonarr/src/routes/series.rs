@@ -41,13 +41,20 @@ const OWN: [&str; 10] = [
     "addOptions",
 ];
 
+/// Writes read this flag by hand: a word that is no flag is an exception, not a refusal.
+fn season_images(call: &Call<'_>) -> Result<bool, Failure> {
+    let error = |_| Failure::internal("System.FormatException", "String was not recognized as a valid Boolean.");
+    call.query().flag("includeSeasonImages", false).map_err(error)
+}
+
 pub(super) fn create(call: &mut Call<'_>) -> Result<Reply, Failure> {
+    let images = season_images(call)?;
     let body = call.object();
     crate::rules::check_series(call.state, &body, None)?;
     let id = add(call.state, &body)?;
     let location = format!("{}/api/v3/series/{id}", call.state.url_base);
     let entry = call.state.library.get(id).ok_or_else(|| Failure::model("Series", id))?;
-    Ok(Reply::created(call.state.series_json(entry, false), location))
+    Ok(Reply::created(call.state.series_json(entry, images), location))
 }
 
 /// Adds a series of the catalogue and queues its refresh. Unknown TheTVDB ids are refused as the server does it.
@@ -101,6 +108,7 @@ fn chosen(state: &State, body: &Row) -> Row {
 
 pub(super) fn update(call: &mut Call<'_>) -> Result<Reply, Failure> {
     let move_files = call.query().flag("moveFiles", false)?;
+    let images = season_images(call)?;
     let body = call.object();
     let id = crud::body_or_path_id(call, &body)?;
     let Some(entry) = call.state.library.get(id) else { return Err(Failure::model("Series", id)) };
@@ -118,7 +126,7 @@ pub(super) fn update(call: &mut Call<'_>) -> Result<Reply, Failure> {
     }
     let location = format!("{}/api/v3/series/{id}", call.state.url_base);
     let entry = call.state.library.get(id).ok_or_else(|| Failure::model("Series", id))?;
-    Ok(Reply::accepted(call.state.series_json(entry, false)).with("Location", location))
+    Ok(Reply::accepted(call.state.series_json(entry, images)).with("Location", location))
 }
 
 /// Replaces what a request decides of a series. Its seasons are replaced as a whole; a season whose flag changes takes

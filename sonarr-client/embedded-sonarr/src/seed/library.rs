@@ -151,7 +151,7 @@ fn series_row(
         "genres": if genres.first() == genres.last() { json!(["Drama"]) } else { json!(genres) },
         "tags": [],
         "added": "0001-01-01T00:00:00Z",
-        "ratings": {"votes": rng.between(10, 90_000), "value": rng.between(50, 95) as f64 / 10.0},
+        "ratings": {"votes": rng.between(10, 90_000), "value": crate::quality::decimal(rng.between(50, 95) as f64 / 10.0)},
     }));
     if standing == Standing::Upcoming {
         row.shift_remove("lastAired");

@@ -45,13 +45,9 @@ fn tags_and_folders(state: &mut State) {
 
 fn qualities(state: &mut State) {
     for quality in &QUALITIES {
-        let mut row = object(json!({
-            "quality": quality_json(quality.id), "title": quality.name, "weight": quality.weight, "minSize": quality.min_size,
-        }));
-        if let Some(max) = quality.max_size {
-            row.insert("maxSize".into(), json!(max));
-            row.insert("preferredSize".into(), json!(95.0_f64.min(max - 5.0)));
-        }
+        let mut row =
+            object(json!({"quality": quality_json(quality.id), "title": quality.name, "weight": quality.weight}));
+        quality.write_sizes(&mut row);
         state.table_mut("qualitydefinition").insert(row);
     }
 }

@@ -12,6 +12,14 @@ pub(crate) fn process(state: &mut State, incoming: &Incoming) -> Reply {
     let path = incoming.path.to_ascii_lowercase();
     let anonymous = path == "/ping" || path == "/login" || path.starts_with("/content/");
     let guarded = is_below(&path, "/api") || is_below(&path, "/feed");
+    // Pages of any origin may ask, and browsers ask beforehand whether they may: before the key is looked at.
+    if incoming.method == "OPTIONS" && is_below(&path, "/api") && incoming.header("origin").is_some() {
+        let allowed = incoming.header("access-control-request-headers").unwrap_or("*").to_owned();
+        return Reply::status(204)
+            .with("Access-Control-Allow-Origin", "*")
+            .with("Access-Control-Allow-Methods", incoming.header("access-control-request-method").unwrap_or("*"))
+            .with("Access-Control-Allow-Headers", allowed);
+    }
     if guarded && !anonymous && !authorised(state, incoming) {
         return Reply::status(401);
     }
@@ -138,6 +146,9 @@ fn decorate(state: &State, kind: &str, mut reply: Reply) -> Reply {
 fn finish(state: &State, incoming: &Incoming, path: &str, mut reply: Reply) -> Reply {
     if is_below(path, "/api") {
         reply = reply.with("X-Application-Version", state.version());
+        if incoming.header("origin").is_some() {
+            reply = reply.with("Access-Control-Allow-Origin", "*");
+        }
         // The web UI puts a hash of the content into `h`, so such an answer may be kept for a year.
         if path.contains("/mediacover/") || incoming.query.present("h").is_some() {
             reply = reply

@@ -192,7 +192,7 @@ async fn effects_are_real() {
     served.put("/qualitydefinition/9", &definition).await.expect(202);
     served.run(&json!({"name": "ResetQualityDefinitions"})).await;
     let reset = served.get("/qualitydefinition/9").await.expect(200);
-    assert_eq!((&reset["title"], &reset["minSize"]), (&json!("Mine"), &json!(4.0)));
+    assert_eq!((&reset["title"], &reset["minSize"]), (&json!("Mine"), &json!(4)));
     served.run(&json!({"name": "ResetQualityDefinitions", "resetTitles": true})).await;
     assert_eq!(served.get("/qualitydefinition/9").await.expect(200)["title"], title);
     // A list adds a series.

@@ -90,6 +90,17 @@ async fn every_answer_has_its_headers() {
 }
 
 #[tokio::test]
+async fn pages_of_other_origins_may_ask() {
+    let served = serve().await;
+    let ask = served.bare("OPTIONS", "/api/v3/tag").header("Origin", "http://page.example");
+    let asked = served.send(ask.header("Access-Control-Request-Headers", "x-api-key")).await;
+    assert_eq!((asked.status, asked.header("access-control-allow-headers")), (204, Some("x-api-key")));
+    let answer = served.send(served.request("GET", "/api/v3/tag").header("Origin", "http://page.example")).await;
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some("*")));
+    assert!(served.get("/tag").await.header("access-control-allow-origin").is_none());
+}
+
+#[tokio::test]
 async fn a_missing_url_base_is_a_redirect_and_a_foreign_one_the_login() {
     let served = serve_with(Options { url_base: "sonarr".into(), clock: Clock::fixed(), ..Options::default() }).await;
     assert!(served.sonarr.url().ends_with("/sonarr"));

@@ -97,6 +97,7 @@ async fn put_replaces_seasons_and_takes_episodes_along() {
         json!([]),
         "left out, the list is emptied"
     );
+    assert_eq!(served.put("/series/1?includeSeasonImages=x", &series).await.status, 500);
     series["path"] = json!("");
     assert_eq!(served.put("/series/1", &series).await.expect(400)[0]["propertyName"], "Path");
     series["id"] = json!(999);
