@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::Content;
 use crate::dispatch::Dispatcher;
 use crate::failure::{Code, Failure};
+use crate::instances::Instances;
 
 /// The tool and the operation that need the right address and the right key, and change nothing.
 const TOOL: &str = "sonarr_system_commands";
@@ -19,6 +20,20 @@ pub struct Report {
     pub lines: Vec<String>,
     /// Whether everything is right.
     pub passed: bool,
+}
+
+/// Asks each instance for its status. Where there are several, each line begins with a name.
+pub async fn check_all(instances: &Instances) -> Report {
+    let mut all = Report { lines: Vec::new(), passed: true };
+    for (name, dispatcher) in instances.all() {
+        let report = check(dispatcher).await;
+        all.passed &= report.passed;
+        all.lines.extend(report.lines.into_iter().map(|line| match name {
+            Some(name) => format!("{name}: {}", line.replace('\n', &format!("\n{name}: "))),
+            None => line,
+        }));
+    }
+    all
 }
 
 /// Asks Sonarr for its status.

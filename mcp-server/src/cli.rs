@@ -14,10 +14,12 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 pub use network::NetworkFlags;
 
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Target};
 use crate::connection::Connection;
 use crate::dispatch::Dispatcher;
 use crate::generated::GROUPS;
+use crate::instances::Instances;
+use crate::server::Server;
 use crate::{check, demo, logging};
 
 /// Lets a language model read and manage a Sonarr instance over the Model Context Protocol.
@@ -45,6 +47,18 @@ pub struct Flags {
     /// A file that holds the API key
     #[arg(long, global = true, env = "SONARR_MCP_API_KEY_FILE", hide_env_values = true)]
     pub api_key_file: Option<PathBuf>,
+    /// One of several instances, as NAME=URL, its key in SONARR_API_KEY_NAME; may be repeated
+    #[arg(long, global = true, env = "SONARR_MCP_INSTANCE", hide_env_values = true, value_name = "NAME=URL", value_delimiter = ',')]
+    pub instance: Vec<String>,
+    /// A TOML file that names several instances
+    #[arg(long, global = true, env = "SONARR_MCP_CONFIG", hide_env_values = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// A file with the certificates (PEM) of an authority to trust, for a Sonarr that uses its own
+    #[arg(long, global = true, env = "SONARR_MCP_CA_FILE", hide_env_values = true, value_name = "FILE")]
+    pub ca_file: Option<PathBuf>,
+    /// Accept any certificate of Sonarr's; whoever is in between can then read the API key
+    #[arg(long, global = true, env = "SONARR_MCP_ACCEPT_INVALID_CERTS", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub accept_invalid_certs: Option<String>,
     /// Use an embedded Sonarr with an invented library
     #[arg(long, global = true, env = "SONARR_MCP_DEMO", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     pub demo: Option<String>,
@@ -66,6 +80,12 @@ pub struct Flags {
     /// Calls that run at once [default: 16]
     #[arg(long, global = true, env = "SONARR_MCP_CONCURRENCY", hide_env_values = true, value_name = "NUMBER")]
     pub concurrency: Option<String>,
+    /// Bytes an answer may take; a longer one is shortened and says how to get the rest [default: 60000]
+    #[arg(long, global = true, env = "SONARR_MCP_MAX_RESULT_BYTES", hide_env_values = true, value_name = "BYTES")]
+    pub max_result_bytes: Option<String>,
+    /// Answer in text alone, for hosts that hand a model the structured copy as well
+    #[arg(long, global = true, env = "SONARR_MCP_TEXT_ONLY", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub text_only: Option<String>,
     /// What is logged on standard error: off, error, warn, info or debug [default: warn]
     #[arg(long, global = true, env = "SONARR_MCP_LOG", hide_env_values = true, value_name = "LEVEL")]
     pub log: Option<String>,
@@ -95,6 +115,12 @@ pub struct CallArgs {
     /// Its arguments, a JSON object such as '{"id": 1}'
     #[arg(value_name = "JSON")]
     pub arguments: Option<String>,
+    /// What to select from the answer, a JMESPath expression such as '[*].{id: id, title: title}'
+    #[arg(long, env = "SONARR_MCP_QUERY", hide_env_values = true, value_name = "JMESPATH")]
+    pub query: Option<String>,
+    /// The instance it is for, where there are several
+    #[arg(long, env = "SONARR_MCP_ON", hide_env_values = true, value_name = "NAME")]
+    pub on: Option<String>,
 }
 
 /// What `operations` takes.
@@ -161,20 +187,23 @@ async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     let mut config = Config::read(&cli.flags)?;
     if let Some(Command::Operations(arguments)) = &cli.command {
         let json = crate::config::switch("json", arguments.json.as_deref())?;
-        operations::print_all(&dispatcher(&config), json)?;
+        operations::print_all(&dispatcher(&config, &config.target), json)?;
         return Ok(ExitCode::SUCCESS);
     }
     let _demo = match config.demo {
         true => Some(demo::start(&mut config.target).await?),
         false => None,
     };
-    let dispatcher = dispatcher(&config);
+    let instances = instances(&config);
     match cli.command {
-        None => serve::serve(dispatcher, config.concurrency, config.serving).await?,
-        Some(Command::Call(arguments)) => call::call(&dispatcher, &arguments).await?,
+        None => {
+            let server = Server::new(instances, config.concurrency).with_text_only(config.text_only);
+            serve::serve(server, config.serving).await?;
+        }
+        Some(Command::Call(arguments)) => call::call(&instances, &arguments).await?,
         Some(Command::Operations(_)) => {}
         Some(Command::Check) => {
-            let report = check::check(&dispatcher).await;
+            let report = check::check_all(&instances).await;
             print(&report.lines.join("\n"))?;
             return Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
@@ -182,9 +211,16 @@ async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn dispatcher(config: &Config) -> Arc<Dispatcher> {
-    let connection = Connection::new(config.target.clone());
-    Arc::new(Dispatcher::new(GROUPS, connection, config.read_only).with_policy(config.policy))
+fn instances(config: &Config) -> Arc<Instances> {
+    let named = config.instances.iter().map(|(name, target)| (name.clone(), dispatcher(config, target)));
+    let several = Instances::several(named.collect());
+    Arc::new(several.unwrap_or_else(|| Instances::one(dispatcher(config, &config.target))))
+}
+
+fn dispatcher(config: &Config, target: &Target) -> Dispatcher {
+    Dispatcher::new(GROUPS, Connection::new(target.clone()), config.read_only)
+        .with_policy(config.policy)
+        .with_max_result_bytes(config.max_result_bytes)
 }
 
 /// Prints text and a newline on standard output.

@@ -2,10 +2,11 @@
 //!
 //! An error names the flag and the variable, never the value: it may be a key or hold one.
 
+mod instances;
 mod network;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use network::{AUTH_TOKEN, Serving};
@@ -52,7 +53,7 @@ pub enum ConfigError {
     #[error("{variable}: {problem}")]
     Variable {
         /// The environment variable.
-        variable: &'static str,
+        variable: String,
         /// What is wrong and what is accepted.
         problem: String,
     },
@@ -83,7 +84,7 @@ impl std::fmt::Debug for ApiKey {
 
 /// How Sonarr is reached. Either part may be missing: the server starts all the same, and the
 /// first call says what to set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Target {
     /// Where Sonarr is.
     pub url: Option<String>,
@@ -93,6 +94,53 @@ pub struct Target {
     pub timeout: Duration,
     /// How long reaching Sonarr may take.
     pub connect_timeout: Duration,
+    /// Certificates of authorities to trust beside the system's, as PEM.
+    pub ca_pem: Option<Vec<u8>>,
+    /// Whether any certificate is accepted.
+    pub accept_invalid_certs: bool,
+    /// Where these settings come from.
+    pub origin: Origin,
+}
+
+/// Where a target's settings come from, for the failures that say what to change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// The flags and variables of the only instance.
+    #[default]
+    Only,
+    /// Those of one instance among several.
+    Instance {
+        /// Its name.
+        name: String,
+        /// The variable that holds its key.
+        key_variable: String,
+    },
+}
+
+impl Default for Target {
+    /// Nothing set, and the usual limits.
+    fn default() -> Self {
+        Target {
+            url: None,
+            api_key: None,
+            timeout: TIMEOUT,
+            connect_timeout: CONNECT_TIMEOUT,
+            ca_pem: None,
+            accept_invalid_certs: false,
+            origin: Origin::Only,
+        }
+    }
+}
+
+impl std::fmt::Debug for Target {
+    /// Shows no URL, for people paste passwords and keys into it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Target")
+            .field("url", &self.url.as_ref().map(|_| "…"))
+            .field("api_key", &self.api_key)
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
+    }
 }
 
 /// All settings.
@@ -100,6 +148,8 @@ pub struct Target {
 pub struct Config {
     /// How Sonarr is reached.
     pub target: Target,
+    /// How each of several instances is reached, by name; empty where there is only `target`.
+    pub instances: Vec<(String, Target)>,
     /// Whether the embedded Sonarr is used instead.
     pub demo: bool,
     /// Whether operations that write are left out.
@@ -108,6 +158,10 @@ pub struct Config {
     pub policy: Policy,
     /// How many calls run at once.
     pub concurrency: usize,
+    /// How long an answer's text may be, in bytes.
+    pub max_result_bytes: usize,
+    /// Whether answers come as text alone, without a structured copy.
+    pub text_only: bool,
     /// How clients reach the server.
     pub serving: Serving,
 }
@@ -118,20 +172,32 @@ impl Config {
     /// # Errors
     /// The first setting that cannot be read.
     pub fn read(flags: &Flags) -> Result<Self, ConfigError> {
-        Config::with_key(flags, std::env::var_os(API_KEY))
+        Config::with_variables(flags, &|name| std::env::var_os(name))
     }
 
-    fn with_key(flags: &Flags, key: Option<OsString>) -> Result<Self, ConfigError> {
+    fn with_variables(flags: &Flags, variables: instances::Variables) -> Result<Self, ConfigError> {
         let demo = switch("demo", flags.demo.as_deref())?;
-        let target = Target {
-            url: present(flags.url.as_deref()).map(str::to_owned),
-            // The demonstration has a key of its own, so no file is read for it.
-            api_key: if demo { None } else { api_key(flags.api_key_file.as_ref(), key)? },
+        let usual = Target {
             timeout: seconds("timeout", flags.timeout.as_deref(), TIMEOUT)?,
             connect_timeout: seconds("connect-timeout", flags.connect_timeout.as_deref(), CONNECT_TIMEOUT)?,
+            ca_pem: certificates("ca-file", flags.ca_file.as_ref())?,
+            accept_invalid_certs: switch("accept-invalid-certs", flags.accept_invalid_certs.as_deref())?,
+            ..Target::default()
         };
+        // The demonstration has an address and a key of its own, so no file is read for it.
+        let instances = if demo { Vec::new() } else { instances::read(flags, &usual, variables)? };
+        let url = present(flags.url.as_deref()).map(str::to_owned);
+        if url.is_some() && !instances.is_empty() {
+            return Err(ConfigError::Variable {
+                variable: URL.to_owned(),
+                problem: "it (or --url) is for one instance; with --instance or --config each has its own".to_owned(),
+            });
+        }
+        let alone = !demo && instances.is_empty();
+        let api_key = if alone { api_key(flags.api_key_file.as_ref(), variables(API_KEY))? } else { None };
         Ok(Config {
-            target,
+            target: Target { url, api_key, ..usual },
+            instances,
             demo,
             read_only: switch("read-only", flags.read_only.as_deref())?,
             policy: Policy {
@@ -139,7 +205,9 @@ impl Config {
                 show_secrets: switch("show-secrets", flags.show_secrets.as_deref())?,
             },
             concurrency: count("concurrency", flags.concurrency.as_deref(), CONCURRENCY)?,
-            serving: Serving::read(&flags.network, std::env::var_os(AUTH_TOKEN))?,
+            max_result_bytes: bytes("max-result-bytes", flags.max_result_bytes.as_deref(), MAX_RESULT_BYTES)?,
+            text_only: switch("text-only", flags.text_only.as_deref())?,
+            serving: Serving::read(&flags.network, variables(AUTH_TOKEN))?,
         })
     }
 }
@@ -217,6 +285,20 @@ fn count(flag: &'static str, value: Option<&str>, default: usize) -> Result<usiz
     }
 }
 
+fn bytes(flag: &'static str, value: Option<&str>, default: usize) -> Result<usize, ConfigError> {
+    /// With less, what is said about an answer takes the room of the answer.
+    const LEAST: usize = 4_000;
+    /// As much as is read of a text or an image.
+    const MOST: usize = 8 * 1024 * 1024;
+    let Some(value) = present(value) else {
+        return Ok(default);
+    };
+    match value.parse::<usize>() {
+        Ok(bytes) if (LEAST..=MOST).contains(&bytes) => Ok(bytes),
+        _ => Err(refused(flag, "expected a whole number of bytes from 4000 to 8388608")),
+    }
+}
+
 /// The key from its file, else from its variable.
 fn api_key(file: Option<&PathBuf>, variable: Option<OsString>) -> Result<Option<ApiKey>, ConfigError> {
     Ok(secret("api-key-file", file, API_KEY, variable)?.as_deref().and_then(ApiKey::new))
@@ -227,12 +309,11 @@ fn api_key(file: Option<&PathBuf>, variable: Option<OsString>) -> Result<Option<
 fn secret(
     flag: &'static str,
     file: Option<&PathBuf>,
-    variable: &'static str,
+    variable: &str,
     value: Option<OsString>,
 ) -> Result<Option<String>, ConfigError> {
     if let Some(file) = file.filter(|file| !file.as_os_str().is_empty()) {
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| refused(flag, &format!("the file cannot be read: {}", error.kind())))?;
+        let text = text_of(flag, file)?;
         return match present(Some(&text)) {
             Some(text) => Ok(Some(text.to_owned())),
             None => Err(refused(flag, "the file is empty")),
@@ -241,10 +322,28 @@ fn secret(
     match value.map(OsString::into_string) {
         None => Ok(None),
         Some(Ok(text)) => Ok(present(Some(&text)).map(str::to_owned)),
-        Some(Err(_)) => {
-            Err(ConfigError::Variable { variable, problem: "expected text, got bytes that are no UTF-8".to_owned() })
-        }
+        Some(Err(_)) => Err(ConfigError::Variable {
+            variable: variable.to_owned(),
+            problem: "expected text, got bytes that are no UTF-8".to_owned(),
+        }),
     }
+}
+
+/// A file's text. An error does not show the path: it was given in place of a secret more than once.
+fn text_of(flag: &'static str, file: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(file).map_err(|error| refused(flag, &format!("the file cannot be read: {}", error.kind())))
+}
+
+/// The certificates in a file, as PEM.
+fn certificates(flag: &'static str, file: Option<&PathBuf>) -> Result<Option<Vec<u8>>, ConfigError> {
+    let Some(file) = file.filter(|file| !file.as_os_str().is_empty()) else {
+        return Ok(None);
+    };
+    let text = text_of(flag, file)?;
+    if !text.contains("-----BEGIN CERTIFICATE-----") {
+        return Err(refused(flag, "expected certificates as PEM, which begin with -----BEGIN CERTIFICATE-----"));
+    }
+    Ok(Some(text.into_bytes()))
 }
 
 #[cfg(test)]
@@ -256,7 +355,11 @@ mod tests {
     use std::time::Duration;
 
     fn read(flags: &Flags) -> Result<Config, ConfigError> {
-        Config::with_key(flags, None)
+        Config::with_variables(flags, &|_| None)
+    }
+
+    fn with_key(flags: &Flags, key: &str) -> Result<Config, ConfigError> {
+        Config::with_variables(flags, &|name| (name == "SONARR_API_KEY").then(|| key.into()))
     }
 
     #[test]
@@ -284,7 +387,7 @@ mod tests {
             ..Flags::default()
         };
         assert_eq!(read(&flags).unwrap(), read(&Flags::default()).unwrap());
-        assert_eq!(Config::with_key(&flags, Some("".into())).unwrap().target.api_key, None);
+        assert_eq!(with_key(&flags, "").unwrap().target.api_key, None);
     }
 
     #[test]
@@ -298,6 +401,8 @@ mod tests {
             (Flags { timeout: bad(), ..Flags::default() }, "SONARR_MCP_TIMEOUT"),
             (Flags { connect_timeout: bad(), ..Flags::default() }, "SONARR_MCP_CONNECT_TIMEOUT"),
             (Flags { concurrency: bad(), ..Flags::default() }, "SONARR_MCP_CONCURRENCY"),
+            (Flags { accept_invalid_certs: bad(), ..Flags::default() }, "SONARR_MCP_ACCEPT_INVALID_CERTS"),
+            (Flags { ca_file: Some("/nowhere/s3cret".into()), ..Flags::default() }, "SONARR_MCP_CA_FILE"),
             (Flags { api_key_file: Some("/nowhere/s3cret".into()), ..Flags::default() }, "SONARR_MCP_API_KEY_FILE"),
         ] {
             let message = read(&flags).unwrap_err().to_string();
@@ -321,20 +426,50 @@ mod tests {
     }
 
     #[test]
+    fn the_length_of_an_answer_has_bounds() {
+        assert_eq!(read(&Flags::default()).unwrap().max_result_bytes, 60_000);
+        for (given, expected) in
+            [("4000", Some(4_000)), (" 100000 ", Some(100_000)), ("3999", None), ("60k", None), ("9000000", None)]
+        {
+            let flags = Flags { max_result_bytes: Some(given.to_owned()), ..Flags::default() };
+            assert_eq!(read(&flags).ok().map(|config| config.max_result_bytes), expected, "{given}");
+        }
+    }
+
+    #[test]
     fn the_file_wins_over_the_variable_and_a_newline_is_dropped() {
         let file = std::env::temp_dir().join(format!("sonarr-mcp-key-{}", std::process::id()));
         std::fs::write(&file, "from-file\n").unwrap();
         let flags = Flags { api_key_file: Some(file.clone()), ..Flags::default() };
-        let config = Config::with_key(&flags, Some("from-variable".into())).unwrap();
+        let config = with_key(&flags, "from-variable").unwrap();
         assert_eq!(config.target.api_key, ApiKey::new("from-file"));
         std::fs::write(&file, "\n").unwrap();
-        assert!(Config::with_key(&flags, None).unwrap_err().to_string().contains("empty"));
+        assert!(Config::with_variables(&flags, &|_| None).unwrap_err().to_string().contains("empty"));
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn one_address_and_several_instances_contradict() {
+        let flags =
+            Flags { url: Some("http://s3cret".to_owned()), instance: vec!["hd=h".to_owned()], ..Flags::default() };
+        let message = read(&flags).unwrap_err().to_string();
+        assert!(message.contains("SONARR_URL") && !message.contains("s3cret"), "{message}");
+    }
+
+    #[test]
+    fn a_certificate_file_holds_certificates() {
+        let file = std::env::temp_dir().join(format!("sonarr-mcp-ca-{}", std::process::id()));
+        std::fs::write(&file, "no certificate").unwrap();
+        let flags = Flags { ca_file: Some(file.clone()), ..Flags::default() };
+        let message = read(&flags).unwrap_err().to_string();
+        assert!(message.contains("SONARR_MCP_CA_FILE") && message.contains("PEM"), "{message}");
         std::fs::remove_file(&file).unwrap();
     }
 
     #[test]
     fn a_key_is_never_shown() {
-        let config = Config::with_key(&Flags::default(), Some("s3cret".into())).unwrap();
+        let flags = Flags { url: Some("http://u:s3cret@h".to_owned()), ..Flags::default() };
+        let config = with_key(&flags, "s3cret").unwrap();
         assert!(!format!("{config:?}").contains("s3cret"));
     }
 }

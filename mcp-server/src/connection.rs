@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use sonarr_client::Client;
 
-use crate::config::{API_KEY, Target, URL, variable};
+use crate::config::{API_KEY, Origin, Target, URL, variable};
 use crate::failure::{Code, Failure};
 
 /// How Sonarr is reached, and the client once there is one.
@@ -38,7 +38,7 @@ impl Connection {
     }
 
     fn connect(&self) -> Result<Client, Failure> {
-        let Target { url, api_key, timeout, connect_timeout } = &self.target;
+        let Target { url, api_key, timeout, connect_timeout, ca_pem, accept_invalid_certs, origin } = &self.target;
         let Some(url) = url else {
             return Err(not_configured("no Sonarr is set").cure(format!(
                 "set {URL} (or --url) to Sonarr's address, such as http://localhost:8989, and \
@@ -47,23 +47,43 @@ impl Connection {
         };
         let Some(api_key) = api_key else {
             return Err(not_configured("no API key is set").cure(format!(
-                "set {API_KEY}, or --api-key-file ({}), to the key under Settings > General in \
-                 Sonarr, then start the server again",
-                variable("api-key-file")
+                "set {}, to the key under Settings > General in Sonarr, then start the server again",
+                key_setting(origin)
             )));
         };
-        Client::builder(url)
+        let mut client = Client::builder(url)
             .api_key(api_key.reveal())
             .timeout(*timeout)
             .connect_timeout(*connect_timeout)
-            .user_agent(concat!("sonarr-mcp/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .map_err(|error| {
-                not_configured(&error.to_string()).cure(format!(
-                    "correct {URL} (or --url) or {API_KEY} (or --api-key-file), then start the \
-                     server again"
-                ))
-            })
+            .accept_invalid_certs(*accept_invalid_certs)
+            .user_agent(concat!("sonarr-mcp/", env!("CARGO_PKG_VERSION")));
+        if let Some(pem) = ca_pem {
+            client = client.ca_certificate_pem(pem.clone());
+        }
+        client.build().map_err(|error| {
+            not_configured(&error.to_string())
+                .cure(format!("correct {}, then start the server again", settings(origin)))
+        })
+    }
+}
+
+/// Where the key can be given.
+fn key_setting(origin: &Origin) -> String {
+    match origin {
+        Origin::Only => format!("{API_KEY}, or --api-key-file ({})", variable("api-key-file")),
+        Origin::Instance { name, key_variable } => {
+            format!("{key_variable}, {key_variable}_FILE, or `api_key_file` of the instance `{name}` in --config")
+        }
+    }
+}
+
+/// What may be wrong when no client can be made.
+fn settings(origin: &Origin) -> String {
+    match origin {
+        Origin::Only => format!("{URL} (or --url), {API_KEY} (or --api-key-file) or --ca-file"),
+        Origin::Instance { name, key_variable } => {
+            format!("the address of the instance `{name}` (--instance or --config), {key_variable} or its CA file")
+        }
     }
 }
 
@@ -74,16 +94,11 @@ fn not_configured(message: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::Connection;
-    use crate::config::{ApiKey, CONNECT_TIMEOUT, TIMEOUT, Target};
+    use crate::config::{ApiKey, Origin, Target};
     use crate::failure::Code;
 
     fn connection(url: Option<&str>, key: Option<&str>) -> Connection {
-        Connection::new(Target {
-            url: url.map(str::to_owned),
-            api_key: key.and_then(ApiKey::new),
-            timeout: TIMEOUT,
-            connect_timeout: CONNECT_TIMEOUT,
-        })
+        Connection::new(Target { url: url.map(str::to_owned), api_key: key.and_then(ApiKey::new), ..Target::default() })
     }
 
     #[test]
@@ -115,5 +130,30 @@ mod tests {
         let connection = connection(Some("http://localhost:8989"), Some("k"));
         let first: *const _ = connection.client().unwrap();
         assert!(std::ptr::eq(first, connection.client().unwrap()));
+    }
+
+    #[test]
+    fn one_of_several_instances_is_told_its_own_settings() {
+        let origin = Origin::Instance { name: "4k".to_owned(), key_variable: "SONARR_API_KEY_4K".to_owned() };
+        let keyless = Target { url: Some("http://h".to_owned()), origin, ..Target::default() };
+        let wrong = Target { url: Some("ftp://h".to_owned()), api_key: ApiKey::new("k"), ..keyless.clone() };
+        for target in [keyless, wrong] {
+            let text = Connection::new(target).client().unwrap_err().text();
+            assert!(text.contains("SONARR_API_KEY_4K") && text.contains("`4k`"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_that_is_none_is_told() {
+        let pem = b"-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n".to_vec();
+        let target = Target {
+            url: Some("https://h".to_owned()),
+            api_key: ApiKey::new("k"),
+            ca_pem: Some(pem),
+            ..Target::default()
+        };
+        let failure = Connection::new(target).client().unwrap_err();
+        assert_eq!(failure.code, Code::NotConfigured);
+        assert!(failure.text().contains("--ca-file"), "{failure}");
     }
 }

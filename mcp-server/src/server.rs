@@ -1,18 +1,26 @@
-//! The protocol's side: lists tools, takes calls, and answers each of them, whatever happens.
+//! The protocol's side: lists what there is, takes calls, and answers each of them, whatever
+//! happens.
+#![expect(deprecated, reason = "newer revisions deprecate logging, and all of them still have it")]
 
 mod ask;
+mod copies;
 mod instructions;
+mod log;
 mod malformed;
+mod progress;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Instant;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures::FutureExt;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorData,
-    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock,
+    CustomRequest, CustomResult, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -20,31 +28,74 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::answer::{Answer, Content};
-use crate::dispatch::{Asking, Dispatcher, Outcome};
+use crate::completions::{self, Cache};
+use crate::dispatch::{Asking, Outcome};
 use crate::failure::Failure;
+use crate::instances::Instances;
+use crate::{prompts, resources};
+
+use log::{Ended, Log};
 
 /// The handler of all transports. A copy serves the same tools and shares the same bounds.
 #[derive(Debug, Clone)]
 pub struct Server {
-    dispatcher: Arc<Dispatcher>,
+    instances: Arc<Instances>,
     places: Arc<Semaphore>,
+    completions: Arc<Cache>,
+    log: Arc<Log>,
+    text_only: bool,
 }
 
 impl Server {
-    /// Serves what `dispatcher` offers, `concurrency` calls at once; more have to wait.
-    pub fn new(dispatcher: Arc<Dispatcher>, concurrency: usize) -> Self {
-        Server { dispatcher, places: Arc::new(Semaphore::new(concurrency)) }
+    /// Serves what `instances` offer, `concurrency` calls at once; more have to wait.
+    pub fn new(instances: Arc<Instances>, concurrency: usize) -> Self {
+        Server {
+            instances,
+            places: Arc::new(Semaphore::new(concurrency)),
+            completions: Arc::default(),
+            log: Arc::default(),
+            text_only: false,
+        }
+    }
+
+    /// Answers with text alone where `text_only`, and promises no structured content.
+    #[must_use]
+    pub fn with_text_only(mut self, text_only: bool) -> Self {
+        self.text_only = text_only;
+        self
+    }
+
+    fn tools(&self) -> impl Iterator<Item = Tool> {
+        let copies = |tool: &Tool| if self.text_only { copies::without_schema(tool.clone()) } else { tool.clone() };
+        self.instances.tools().iter().map(copies)
+    }
+
+    /// A copy for one more session, which has a level of the log of its own.
+    #[must_use]
+    pub fn for_session(&self) -> Self {
+        Server { log: Arc::default(), ..self.clone() }
+    }
+
+    fn instructions(&self) -> String {
+        let mut text = instructions::compose(self.instances.catalogue());
+        if !self.instances.names().is_empty() {
+            text.push_str("\nThere are several Sonarr instances: `instance` says which one a call is for.");
+        }
+        text
     }
 
     /// Answers one call: with a result, a failure, a question, or the news that it was cancelled or
     /// that this server has a bug. When it is cancelled its HTTP request stops.
-    async fn answer(&self, request: CallToolRequestParams, context: &RequestContext<RoleServer>) -> CallToolResponse {
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Failure> {
         let call = AssertUnwindSafe(self.converse(request, context)).catch_unwind();
-        let outcome = tokio::select! {
+        tokio::select! {
             outcome = call => outcome.unwrap_or_else(|_| Err(Failure::internal())),
             () = context.ct.cancelled() => Err(Failure::cancelled()),
-        };
-        outcome.unwrap_or_else(|failure| refusal(&failure).into())
+        }
     }
 
     /// Makes the call; where a person has to be asked, asks and makes it again.
@@ -74,17 +125,24 @@ impl Server {
     /// Makes the call when there is room for one more; while a person thinks there is.
     async fn call(&self, tool: &str, arguments: JsonObject, asking: &Asking) -> Result<Outcome, Failure> {
         let _place = self.places.acquire().await.map_err(|_| Failure::cancelled())?;
-        self.dispatcher.attempt(tool, arguments, asking).await
+        self.instances.attempt(tool, arguments, asking).await
     }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .enable_logging()
+            .build();
+        ServerConfig::new(capabilities)
             .with_server_info(
                 Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")).with_title("Sonarr"),
             )
-            .with_instructions(instructions::compose(self.dispatcher.catalogue()))
+            .with_instructions(self.instructions())
     }
 
     async fn list_tools(
@@ -92,16 +150,12 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|page| page.cursor.is_some()) {
-            // All tools come in one page, so no cursor was ever given out.
-            return Err(ErrorData::invalid_params("unknown cursor", None));
-        }
-        Ok(ListToolsResult::with_all_items(self.dispatcher.catalogue().tools().to_vec()))
+        only_page(request)?;
+        Ok(ListToolsResult::with_all_items(self.tools().collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let tools = self.dispatcher.catalogue().tools();
-        tools.iter().find(|tool| tool.name == name).cloned()
+        self.tools().find(|tool| tool.name == name)
     }
 
     async fn call_tool(
@@ -109,7 +163,84 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        Ok(self.answer(request, &context).await)
+        let begun = Instant::now();
+        let tool = request.name.clone();
+        let operation = request.arguments.as_ref().and_then(|call| call.get("operation")?.as_str()).map(str::to_owned);
+        let outcome = progress::during(&context, self.answer(request, &context)).await;
+        let call = Ended {
+            tool: &tool,
+            operation: operation.as_deref(),
+            failure: outcome.as_ref().err().map(|failure| failure.code),
+            took: begun.elapsed(),
+        };
+        self.log.ended(&context, call).await;
+        let response = outcome.unwrap_or_else(|failure| refusal(&failure).into());
+        Ok(if self.text_only { copies::text_alone(response) } else { response })
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        only_page(request)?;
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.instances)))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(request)?;
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates(&self.instances)))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let reading = async {
+            let _place = self.places.acquire().await;
+            resources::read(&self.instances, &request.uri).await
+        };
+        answered(reading, &context).await.map(ReadResourceResponse::from)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        only_page(request)?;
+        Ok(ListPromptsResult::with_all_items(prompts::list(&self.instances)))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        prompts::get(&self.instances, &request.name, request.arguments).map(GetPromptResponse::from)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let completing = completions::complete(&self.instances, &self.completions, &request);
+        answered(completing, &context).await.map(CompleteResult::new)
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.log.set(request.level);
+        Ok(())
     }
 
     /// A request the SDK found no type for: a method it does not know, or one whose parameters
@@ -120,6 +251,26 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         Err(malformed::explain(&request))
+    }
+}
+
+/// Everything comes in one page, so no cursor was ever given out.
+fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|page| page.cursor) {
+        Some(_) => Err(ErrorData::invalid_params("unknown cursor: everything is in the one page", None)),
+        None => Ok(()),
+    }
+}
+
+/// Runs `work` unless the request is cancelled; a panic in it is an error like others.
+async fn answered<T>(
+    work: impl Future<Output = Result<T, ErrorData>>,
+    context: &RequestContext<RoleServer>,
+) -> Result<T, ErrorData> {
+    let failed = |failure: Failure| ErrorData::internal_error(failure.text(), None);
+    tokio::select! {
+        outcome = AssertUnwindSafe(work).catch_unwind() => outcome.unwrap_or_else(|_| Err(failed(Failure::internal()))),
+        () = context.ct.cancelled() => Err(failed(Failure::cancelled())),
     }
 }
 

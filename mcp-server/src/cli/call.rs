@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::{CallArgs, CommandError, print};
 use crate::answer::{Answer, Content};
-use crate::dispatch::Dispatcher;
+use crate::instances::{Instances, MEMBER};
 
 /// Makes the call and prints its answer.
-pub async fn call(dispatcher: &Dispatcher, arguments: &CallArgs) -> Result<(), CommandError> {
-    let answer = dispatcher
+pub async fn call(instances: &Instances, arguments: &CallArgs) -> Result<(), CommandError> {
+    let answer = instances
         .call(&arguments.tool, envelope(arguments)?)
         .await
         .map_err(|failure| CommandError::Failed(failure.text()))?;
@@ -20,6 +20,12 @@ pub async fn call(dispatcher: &Dispatcher, arguments: &CallArgs) -> Result<(), C
 fn envelope(arguments: &CallArgs) -> Result<Map<String, Value>, CommandError> {
     let mut call = Map::new();
     call.insert("operation".to_owned(), json!(arguments.operation));
+    if let Some(name) = arguments.on.as_deref().filter(|name| !name.trim().is_empty()) {
+        call.insert(MEMBER.to_owned(), json!(name));
+    }
+    if let Some(query) = &arguments.query {
+        call.insert("query".to_owned(), json!(query));
+    }
     if let Some(text) = &arguments.arguments {
         let value: Value = serde_json::from_str(text).map_err(|error| {
             CommandError::Usage(format!(

@@ -1,22 +1,19 @@
 //! Serving until the client or the system ends it.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use super::CommandError;
 use crate::config::{AUTH_TOKEN, Serving, variable};
-use crate::dispatch::Dispatcher;
 use crate::server::Server;
 use crate::transport::network::{ListenError, Listener, Network, Protocol};
 use crate::transport::stdio;
 
 /// Serves one client on standard input and output, or many on the network.
-pub async fn serve(dispatcher: Arc<Dispatcher>, concurrency: usize, serving: Serving) -> Result<(), CommandError> {
+pub async fn serve(server: Server, serving: Serving) -> Result<(), CommandError> {
     let stop = CancellationToken::new();
     let watch = tokio::spawn(stop_on_signal(stop.clone()));
-    let server = Server::new(dispatcher, concurrency);
     let served = match serving {
         Serving::Stdio => stdio::serve(server, stop).await.map_err(CommandError::from),
         Serving::Network(protocol, network) => listen(server, protocol, *network, stop).await,
@@ -41,7 +38,7 @@ async fn listen(
         writeln!(output, "sonarr-mcp: anybody who can reach {address} can use it, for no token is demanded")?;
     }
     drop(output);
-    listener.serve(protocol, move || server.clone(), stop).await;
+    listener.serve(protocol, move || server.for_session(), stop).await;
     Ok(())
 }
 

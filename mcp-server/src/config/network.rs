@@ -73,7 +73,11 @@ fn bearer_token(flags: &NetworkFlags, variable: Option<OsString>) -> Result<Opti
         return Ok(None);
     };
     Token::new(&text).map(Some).map_err(|problem| {
-        if from_file { refused(FLAG, &problem) } else { ConfigError::Variable { variable: AUTH_TOKEN, problem } }
+        if from_file {
+            refused(FLAG, &problem)
+        } else {
+            ConfigError::Variable { variable: AUTH_TOKEN.to_owned(), problem }
+        }
     })
 }
 

@@ -1,5 +1,6 @@
 //! Every failure a caller can see: what happened, why, and what to do about it.
 
+mod kinds;
 mod upstream;
 
 use std::ops::{Deref, DerefMut};

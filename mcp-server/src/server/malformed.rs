@@ -1,7 +1,9 @@
 //! Requests that are JSON-RPC but not what the protocol says.
+#![expect(deprecated, reason = "newer revisions deprecate logging, and all of them still have it")]
 
 use rmcp::model::{
-    CallToolRequestParams, CustomRequest, ErrorCode, ErrorData, InitializeRequestParams, PaginatedRequestParams,
+    CallToolRequestParams, CompleteRequestParams, CustomRequest, ErrorCode, ErrorData, GetPromptRequestParams,
+    InitializeRequestParams, PaginatedRequestParams, ReadResourceRequestParams, SetLevelRequestParams,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -12,7 +14,13 @@ use crate::arguments::plain;
 pub fn explain(request: &CustomRequest) -> ErrorData {
     let problem = match request.method.as_str() {
         "tools/call" => check::<CallToolRequestParams>(request),
-        "tools/list" => check::<PaginatedRequestParams>(request),
+        "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
+            check::<PaginatedRequestParams>(request)
+        }
+        "resources/read" => check::<ReadResourceRequestParams>(request),
+        "prompts/get" => check::<GetPromptRequestParams>(request),
+        "completion/complete" => check::<CompleteRequestParams>(request),
+        "logging/setLevel" => check::<SetLevelRequestParams>(request),
         "initialize" => check::<InitializeRequestParams>(request),
         _ => None,
     };
@@ -69,6 +77,23 @@ mod tests {
             assert_eq!(code, -32602);
             assert!(message.contains(says), "{message}");
         }
+    }
+
+    #[test]
+    fn so_is_every_other_request_that_is_none() {
+        for (method, says) in [
+            ("resources/read", "`uri`"),
+            ("prompts/get", "`name`"),
+            ("completion/complete", "`ref`"),
+            ("logging/setLevel", "`level`"),
+        ] {
+            let (code, message) = explained(method, Some(json!({})));
+            assert_eq!(code, -32602);
+            assert!(message.contains(says), "{message}");
+        }
+        let (code, message) = explained("logging/setLevel", Some(json!({"level": "loud"})));
+        assert_eq!(code, -32602);
+        assert!(message.contains("params.level"), "{message}");
     }
 
     #[test]

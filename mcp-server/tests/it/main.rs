@@ -11,8 +11,11 @@
 mod bad_input;
 mod calls;
 mod command_line;
+mod instances;
 mod lifecycle;
+mod listening;
 mod panics;
+mod protocol;
 mod recorder;
 mod requests;
 mod session;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sonarr_mcp::config::{ApiKey, CONNECT_TIMEOUT, TIMEOUT, Target};
+use sonarr_mcp::config::{ApiKey, Target};
 use sonarr_mcp::connection::Connection;
 use sonarr_mcp::dispatch::{Dispatcher, Policy};
+use sonarr_mcp::instances::Instances;
 use sonarr_mcp::operation::Group;
 use sonarr_mcp::server::Server;
 use sonarr_mcp::transport::stdio;
@@ -60,19 +61,18 @@ impl Session {
         let target = Target {
             url: Some(url.to_owned()),
             api_key: ApiKey::new(KEY),
-            timeout: TIMEOUT,
-            connect_timeout: CONNECT_TIMEOUT,
+            ..Target::default()
         };
         let policy = Policy { mode: Mode::Never, ..Policy::default() };
         let dispatcher = Dispatcher::new(groups, Connection::new(target), false).with_policy(policy);
-        let mut session = Session::before(Arc::new(dispatcher), concurrency);
+        let mut session = Session::before(Arc::new(Instances::one(dispatcher)), concurrency);
         session.initialize().await;
         session
     }
 
     /// Serves within the test, and says nothing.
-    pub fn before(dispatcher: Arc<Dispatcher>, concurrency: usize) -> Self {
-        let server = Server::new(dispatcher, concurrency);
+    pub fn before(instances: Arc<Instances>, concurrency: usize) -> Self {
+        let server = Server::new(instances, concurrency);
         let (input, reader) = tokio::io::duplex(64 * 1024);
         let (writer, output) = tokio::io::duplex(64 * 1024);
         tokio::spawn(stdio::serve_on(server, reader, writer, CancellationToken::new()));

@@ -1,7 +1,7 @@
 //! The listening transports, with a handler that is not Sonarr's and a client that only knows
 //! HTTP.
 
-mod client;
+pub mod client;
 mod drain;
 mod fixture;
 mod http;

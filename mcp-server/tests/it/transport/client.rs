@@ -8,8 +8,17 @@ use serde_json::{Value, json};
 /// How long a test waits for what has to come.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+thread_local! {
+    /// One a test, for a test has a thread and a runtime of its own.
+    static CLIENT: reqwest::Client = {
+        // No test speaks TLS, but no client is made without a provider of it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        reqwest::Client::builder().no_proxy().build().unwrap()
+    };
+}
+
 pub fn client() -> reqwest::Client {
-    reqwest::Client::builder().no_proxy().build().unwrap()
+    CLIENT.with(Clone::clone)
 }
 
 /// A POST as the protocol wants it.
