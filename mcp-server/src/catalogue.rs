@@ -125,6 +125,7 @@ fn tool(offer: &Offer) -> Tool {
         describe::describe(offer.group.summary, &offer.operations),
         schema::input(&offer.operations),
     )
+    .with_raw_output_schema(schema::output())
     .with_annotations(annotations(offer))
 }
 

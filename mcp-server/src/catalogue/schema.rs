@@ -39,6 +39,11 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
     Arc::new(schema)
 }
 
+/// What every answer is. Its members differ by operation, and by how much of it is shown.
+pub fn output() -> Arc<JsonObject> {
+    Arc::new(Map::from_iter([("type".to_owned(), json!("object"))]))
+}
+
 /// Every parameter once, in the order of their first appearance.
 ///
 /// A parameter is explained where a wrong guess would cost something: where it is required, and

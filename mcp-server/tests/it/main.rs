@@ -8,6 +8,7 @@
     reason = "an expectation that fails is a test that fails, also in what tests share"
 )]
 
+mod answers;
 mod bad_input;
 mod calls;
 mod command_line;
