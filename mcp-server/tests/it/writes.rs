@@ -15,13 +15,14 @@ use sonarr_mcp::connection::Connection;
 use sonarr_mcp::dispatch::{Dispatcher, Policy};
 use sonarr_mcp::failure::Failure;
 use sonarr_mcp::generated::{GROUPS, examples};
+use sonarr_mcp::instances::Instances;
 use sonarr_mcp::operation::Operation;
 use sonarr_mcp::write::consent::Mode;
 
 /// An embedded Sonarr and a server before it.
 pub struct Pair {
     pub sonarr: EmbeddedSonarr,
-    pub server: Arc<Dispatcher>,
+    pub server: Arc<Instances>,
 }
 
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
@@ -49,11 +50,10 @@ impl Pair {
         let target = Target {
             url: Some(sonarr.url()),
             api_key: ApiKey::new(sonarr.api_key()),
-            timeout: sonarr_mcp::config::TIMEOUT,
-            connect_timeout: sonarr_mcp::config::CONNECT_TIMEOUT,
+            ..Target::default()
         };
         let server = Dispatcher::new(GROUPS, Connection::new(target), false).with_policy(policy);
-        Pair { sonarr, server: Arc::new(server) }
+        Pair { sonarr, server: Arc::new(Instances::one(server)) }
     }
 
     pub async fn call(&self, operation: &Operation, call: Value) -> Result<Answer, Failure> {

@@ -234,13 +234,12 @@ async fn read_only_beats_everything() {
     let target = sonarr_mcp::config::Target {
         url: Some(pair.sonarr.url()),
         api_key: sonarr_mcp::config::ApiKey::new(pair.sonarr.api_key()),
-        timeout: sonarr_mcp::config::TIMEOUT,
-        connect_timeout: sonarr_mcp::config::CONNECT_TIMEOUT,
+        ..Default::default()
     };
     let connection = sonarr_mcp::connection::Connection::new(target);
     let server = sonarr_mcp::dispatch::Dispatcher::new(sonarr_mcp::generated::GROUPS, connection, true);
     let policy = sonarr_mcp::dispatch::Policy { mode: Mode::Never, ..Default::default() };
-    let pair = Pair { sonarr: pair.sonarr, server: Arc::new(server.with_policy(policy)) };
+    let pair = Pair { sonarr: pair.sonarr, server: Arc::new(sonarr_mcp::instances::Instances::one(server.with_policy(policy))) };
     for operation in operations().filter(|operation| operation.effect.writes()) {
         let failure = pair.call(operation, example(operation)).await.unwrap_err();
         assert!(matches!(failure.code, Code::ReadOnly | Code::UnknownTool), "{}: {failure}", operation.name);

@@ -82,8 +82,7 @@ async fn an_object_that_keeps_changing_is_not_written() {
     let target = sonarr_mcp::config::Target {
         url: Some(recorder.url.clone()),
         api_key: sonarr_mcp::config::ApiKey::new(crate::session::KEY),
-        timeout: sonarr_mcp::config::TIMEOUT,
-        connect_timeout: sonarr_mcp::config::CONNECT_TIMEOUT,
+        ..Default::default()
     };
     let connection = sonarr_mcp::connection::Connection::new(target);
     let server = sonarr_mcp::dispatch::Dispatcher::new(sonarr_mcp::generated::GROUPS, connection, false);
