@@ -20,9 +20,12 @@ use tokio::sync::watch;
 
 use crate::clock::Timekeeper;
 use crate::faults::{Fault, FaultKind, Faults};
-use crate::http::{Incoming, Query};
+use crate::http::{Incoming, Query, Reply};
 use crate::state::State;
 use crate::{Options, RecordedRequest, lock, seed};
+
+/// How many requests are kept: more than any test sends, and little enough for a demonstration that runs for days.
+const KEPT_REQUESTS: usize = 10_000;
 
 /// What the requests of one server share.
 #[derive(Debug)]
@@ -92,7 +95,7 @@ impl EmbeddedSonarr {
         &self.inner.api_key
     }
 
-    /// The requests so far, in the order of arrival.
+    /// The last 10,000 requests, in the order of their answers.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         lock(&self.inner.requests).clone()
     }
@@ -166,26 +169,42 @@ async fn answer(Shared(inner): Shared<Arc<Inner>>, request: Request) -> Result<R
     if let Some(FaultKind::Latency(wait)) = fault {
         tokio::time::sleep(wait).await;
     }
-    let reply = match fault.as_ref().and_then(deliver::replaced) {
-        Some(reply) => reply,
-        None => {
-            let mut state = lock(&inner.state);
-            state.catch_up(inner.clock.now());
-            pipeline::process(&mut state, &incoming)
+    // A library of thousands takes a moment to be written: that moment must not stop the caller's executor.
+    let worked = tokio::task::spawn_blocking(move || {
+        let reply = match fault.as_ref().and_then(deliver::replaced) {
+            Some(reply) => reply,
+            None => {
+                let mut state = lock(&inner.state);
+                state.catch_up(inner.clock.now());
+                pipeline::process(&mut state, &incoming)
+            }
+        };
+        record(&inner, incoming, reply.status);
+        if lock(&inner.state).stopped {
+            inner.stop.send_replace(true);
         }
-    };
-    lock(&inner.requests).push(RecordedRequest {
-        method: incoming.method.clone(),
-        path: incoming.raw_path.clone(),
-        query: incoming.query.0.clone(),
-        headers: incoming.headers.clone(),
-        body: incoming.body.to_vec(),
-        status: reply.status,
+        deliver::respond(reply, fault)
     });
-    if lock(&inner.state).stopped {
-        inner.stop.send_replace(true);
+    Ok(worked.await.unwrap_or_else(|error| {
+        tracing::error!(%error, "a request to the embedded Sonarr was not answered");
+        deliver::respond(Reply::status(500), None)
+    }))
+}
+
+/// Keeps a request for tests; the oldest go when there are too many.
+fn record(inner: &Inner, incoming: Incoming, status: u16) {
+    let mut requests = lock(&inner.requests);
+    if requests.len() >= KEPT_REQUESTS {
+        requests.drain(..KEPT_REQUESTS / 10);
     }
-    Ok(deliver::respond(reply, fault))
+    requests.push(RecordedRequest {
+        method: incoming.method,
+        path: incoming.raw_path,
+        query: incoming.query.0,
+        headers: incoming.headers,
+        body: incoming.body.to_vec(),
+        status,
+    });
 }
 
 /// Reads a request whole.

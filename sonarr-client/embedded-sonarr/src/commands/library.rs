@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::{Command, Done};
 use crate::downloads::Import;
-use crate::seed;
 use crate::state::{Row, State, flag, int, int_list, ints, iso, text};
 
 impl State {
@@ -16,28 +15,28 @@ impl State {
             "RescanSeries" => {
                 let series = int(parameters, "seriesId");
                 if series != 0 {
-                    self.known_series(series)?;
+                    self.must_know(series)?;
                 }
                 Done::well("Scan completed")
             }
             "ImportListSync" => self.sync_lists(parameters),
             "RenameFiles" => {
                 let series = int(parameters, "seriesId");
-                self.known_series(series)?;
+                self.must_know(series)?;
                 let renamed = self.rename(series, Some(&ints(parameters, "files")));
                 Done::well(format!("{renamed} selected episode files renamed for {}", self.series_title(series)))
             }
             "RenameSeries" => {
                 let mut renamed = 0;
                 for series in ints(parameters, "seriesIds") {
-                    self.known_series(series)?;
+                    self.must_know(series)?;
                     renamed += self.rename(series, None);
                 }
                 Done::well(format!("{renamed} episode files renamed"))
             }
             "MoveSeries" => {
                 let series = int(parameters, "seriesId");
-                self.known_series(series)?;
+                self.must_know(series)?;
                 let destination = text(parameters, "destinationPath").to_owned();
                 if destination.is_empty() {
                     return Err("Value cannot be null. (Parameter 'destinationPath')".to_owned());
@@ -51,7 +50,7 @@ impl State {
             _ => {
                 let mut deleted = 0;
                 for series in ints(parameters, "seriesIds") {
-                    self.known_series(series)?;
+                    self.must_know(series)?;
                     let files: Vec<i64> = self
                         .library
                         .get(series)
@@ -67,7 +66,7 @@ impl State {
         }
     }
 
-    fn known_series(&self, id: i64) -> Result<(), String> {
+    fn must_know(&self, id: i64) -> Result<(), String> {
         if self.library.get(id).is_some() { Ok(()) } else { Err(format!("Series with ID {id} does not exist")) }
     }
 
@@ -75,8 +74,8 @@ impl State {
         let given = ints(parameters, "seriesIds");
         let series = if given.is_empty() { self.library.ids() } else { given };
         for id in &series {
-            self.known_series(*id)?;
-            seed::fill_from_catalogue(self, *id);
+            self.must_know(*id)?;
+            self.fill_from_tvdb(*id);
             self.apply_add_options(*id);
         }
         Done::well(match series.as_slice() {
@@ -114,9 +113,7 @@ impl State {
             .cloned();
         let Some(list) = list else { return Done::in_vain("No enabled import lists") };
         let excluded: Vec<i64> = self.table("importlistexclusion").rows().map(|row| int(row, "tvdbId")).collect();
-        let new = seed::catalogue()
-            .into_iter()
-            .find(|row| self.library.by_tvdb(int(row, "tvdbId")).is_none() && !excluded.contains(&int(row, "tvdbId")));
+        let new = self.known_series().find(|row| !excluded.contains(&int(row, "tvdbId")));
         let Some(new) = new else { return Done::well("Import List Sync Completed. 0 series added") };
         let root = text(&list, "rootFolderPath").to_owned();
         let folder = crate::naming::series_folder(self, &new);
@@ -130,7 +127,7 @@ impl State {
             "added": iso(self.now),
             "addOptions": {"monitor": list.get("shouldMonitor"), "searchForMissingEpisodes": flag(&list, "searchForMissingEpisodes")},
         }));
-        let id = seed::add_catalogue_series(self, &new, &wanted);
+        let id = self.add_known(new, &wanted);
         self.queue_command("RefreshSeries", json!({"seriesIds": [id], "isNewSeries": true}), "unspecified");
         Done::well("Import List Sync Completed. 1 series added")
     }
@@ -169,7 +166,7 @@ impl State {
         let items = parameters.get("series").and_then(Value::as_array).cloned().unwrap_or_default();
         for item in items.iter().filter_map(Value::as_object) {
             let id = int(item, "seriesId");
-            self.known_series(id)?;
+            self.must_know(id)?;
             let folder = crate::disk::name_of(text(item, "sourcePath")).to_owned();
             self.set_path(id, format!("{root}/{folder}"));
         }
@@ -189,7 +186,7 @@ impl State {
         let mut imported = 0;
         for file in files.iter().filter_map(Value::as_object) {
             let series = int(file, "seriesId");
-            self.known_series(series)?;
+            self.must_know(series)?;
             let episodes = int_list(file.get("episodeIds").unwrap_or(&Value::Null));
             if episodes.iter().any(|id| self.library.episode(*id).is_none()) {
                 return Err("Sequence contains no matching element".to_owned());
@@ -197,9 +194,9 @@ impl State {
             let path = text(file, "path").to_owned();
             let size = self.disk.files.get(&path).copied();
             let download = text(file, "downloadId").to_owned();
-            let from_download =
-                self.downloads.items.iter().find(|item| item.download_id == download).map(|item| item.size);
-            let Some(size) = size.or(from_download) else { continue };
+            let Some(size) = size else { continue };
+            let tracked = self.downloads.items.iter().find(|item| item.download_id == download);
+            let client_id = tracked.map_or(0, |item| item.client_id);
             let name = crate::disk::name_of(&path).trim_end_matches(".mkv").to_owned();
             let quality = file.get("quality").map_or(0, crate::quality::model_id);
             let import = Import {
@@ -210,7 +207,7 @@ impl State {
                 quality,
                 size,
                 download_id: (!download.is_empty()).then_some(download.clone()),
-                manual: true,
+                client_id,
             };
             if self.import(&import).is_some() {
                 imported += 1;

@@ -6,6 +6,9 @@ use super::{Command, Done};
 use crate::downloads::Search;
 use crate::state::{State, flag, int, ints, text};
 
+/// Episodes that one command searches for: indexers answer so many requests and no more.
+const MOST_SEARCHES: usize = 100;
+
 impl State {
     /// Searches for what the command names and grabs the best release of each find.
     pub(super) fn run_search(&mut self, command: &Command) -> Result<Done, String> {
@@ -67,7 +70,7 @@ impl State {
 
     fn grab_each(&mut self, episodes: &[i64], search: Search) -> usize {
         let mut grabbed = 0;
-        for id in episodes {
+        for id in episodes.iter().take(MOST_SEARCHES) {
             let Some(series) = self.library.episode(*id).map(|(entry, _)| int(&entry.row, "id")) else { continue };
             grabbed += self.grab_best(series, &[*id], false, search);
         }

@@ -129,6 +129,11 @@ impl Download {
         format!("/downloads/{}", self.title)
     }
 
+    /// The video in that folder, once it is complete.
+    pub(crate) fn video_path(&self) -> String {
+        format!("{}/{}.mkv", self.output_path(), self.title)
+    }
+
     /// The group in its title.
     pub(crate) fn group(&self) -> &str {
         group_of(&self.title)
@@ -193,8 +198,12 @@ impl State {
             }
             (Stage::Downloading, Plan::Fail) => download.stage = Stage::Failed { at: due },
             (Stage::Downloading, Plan::Stall) => download.stage = Stage::Stalled,
-            (Stage::Downloading, Plan::Block) => download.stage = Stage::Blocked,
-            (Stage::Downloading, Plan::Import) => download.stage = Stage::Completed { at: due },
+            (Stage::Downloading, Plan::Block | Plan::Import) => {
+                let blocked = download.plan == Plan::Block;
+                download.stage = if blocked { Stage::Blocked } else { Stage::Completed { at: due } };
+                let download = download.clone();
+                self.lay_on_disk(&download);
+            }
             (Stage::Completed { .. }, _) => self.import_download(index),
             (Stage::Failed { .. }, _) => self.fail_download(index, "Aborted, the download is incomplete", false),
             (Stage::Paused | Stage::Stalled | Stage::Blocked | Stage::Ignored, _) => {}

@@ -18,8 +18,8 @@ pub(crate) struct Import {
     pub quality: i64,
     pub size: i64,
     pub download_id: Option<String>,
-    /// Whether a person chose it.
-    pub manual: bool,
+    /// The download client; 0 when it came from none.
+    pub client_id: i64,
 }
 
 impl State {
@@ -33,16 +33,28 @@ impl State {
         for episode in download.episodes.clone() {
             let pieces = i64::try_from(download.episodes.len()).unwrap_or(1).max(1);
             self.import(&Import {
-                path: format!("{}/{}.mkv", download.output_path(), download.title),
+                path: download.video_path(),
                 title: download.title.clone(),
                 series,
                 episodes: vec![episode],
                 quality: download.quality,
                 size: download.size / pieces,
                 download_id: Some(download.download_id.clone()),
-                manual: false,
+                client_id: download.client_id,
             });
         }
+        self.remove_from_disk(&download);
+    }
+
+    /// Lays the video of a complete download on the disk.
+    pub(crate) fn lay_on_disk(&mut self, download: &Download) {
+        self.disk.add_folder(&download.output_path());
+        self.disk.files.insert(download.video_path(), download.size);
+    }
+
+    /// Removes what a download laid on the disk.
+    fn remove_from_disk(&mut self, download: &Download) {
+        self.disk.files.remove(&download.video_path());
         self.disk.remove_folder(&download.output_path());
     }
 
@@ -90,8 +102,8 @@ impl State {
             "fileId": id.to_string(),
             "droppedPath": import.path,
             "importedPath": imported.unwrap_or_default(),
-            "downloadClient": if import.manual { Value::Null } else { json!("QBittorrent") },
-            "downloadClientName": if import.manual { "" } else { "Torrent Box" },
+            "downloadClient": self.row("downloadclient", import.client_id).map(|row| text(row, "implementation")),
+            "downloadClientName": self.client_name(import.client_id),
             "releaseGroup": group,
             "customFormatScore": "0",
             "size": import.size.to_string(),
@@ -149,6 +161,7 @@ impl State {
             return;
         }
         let download = self.downloads.items.remove(index);
+        self.remove_from_disk(&download);
         self.record_failure(&download, message);
         let again = self.setting("config/downloadclient", "autoRedownloadFailed") == &Value::Bool(true);
         if again && !skip_search && !download.episodes.is_empty() {
@@ -215,6 +228,7 @@ impl State {
             }
         } else if how.from_client || matches!(download.stage, Stage::Delayed { .. }) {
             self.downloads.items.remove(index);
+            self.remove_from_disk(&download);
         } else {
             // Left in the client, in its other category or as it is, and tracked no more.
             for episode in &download.episodes {

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::{Call, crud};
 use crate::http::{Failure, Reply};
-use crate::seed;
 use crate::state::{Row, State, flag, int, ints, iso, object, text};
 
 pub(super) fn list(call: &mut Call<'_>) -> Result<Reply, Failure> {
@@ -57,10 +56,10 @@ pub(super) fn create(call: &mut Call<'_>) -> Result<Reply, Failure> {
     Ok(Reply::created(call.state.series_json(entry, images), location))
 }
 
-/// Adds a series of the catalogue and queues its refresh. Unknown TheTVDB ids are refused as the server does it.
+/// Adds a series that TheTVDB knows and queues its refresh. Unknown TheTVDB ids are refused as the server does it.
 pub(super) fn add(state: &mut State, body: &Row) -> Result<i64, Failure> {
     let tvdb = int(body, "tvdbId");
-    let Some(known) = seed::catalogue().into_iter().find(|row| int(row, "tvdbId") == tvdb) else {
+    let Some(known) = state.known_by_tvdb(tvdb) else {
         let message = format!("A series with this ID was not found. {}", text(body, "path"));
         let failed = crate::http::rule("TvdbId", "", message.trim_end(), tvdb.into());
         return Err(Failure::Rules(vec![crate::http::Rule { code: None, ..failed }]));
@@ -80,7 +79,7 @@ pub(super) fn add(state: &mut State, body: &Row) -> Result<i64, Failure> {
     if wanted.get("seasons").and_then(Value::as_array).is_none_or(|seasons| seasons.is_empty()) {
         wanted.shift_remove("seasons");
     }
-    let id = seed::add_catalogue_series(state, &known, &wanted);
+    let id = state.add_known(known, &wanted);
     state.queue_command("RefreshSeries", json!({"seriesIds": [id], "isNewSeries": true}), "unspecified");
     Ok(id)
 }
@@ -199,6 +198,7 @@ pub(super) fn remove(state: &mut State, id: i64, files: bool, exclude: bool) {
     }
     state.downloads.items.retain(|download| download.series != Some(id));
     state.downloads.offers.retain(|offer| offer.series != Some(id));
+    state.removed.insert(int(&entry.row, "tvdbId"), entry);
     let commands = &mut state.commands.items;
     commands.retain(|command| command.status != "queued" || !ints(&command.parameters, "seriesIds").contains(&id));
 }
@@ -209,7 +209,7 @@ pub(super) fn folder(call: &mut Call<'_>) -> Result<Reply, Failure> {
     Ok(Reply::ok(json!({"folder": crate::naming::series_folder(call.state, &entry.row)})))
 }
 
-/// Looks up series by words or by an id such as `tvdb:9900001`: those of the library and those of the catalogue.
+/// Looks up series by words or by an id such as `tvdb:9900001`: those of the library and those that TheTVDB knows besides.
 pub(super) fn lookup(call: &mut Call<'_>) -> Result<Reply, Failure> {
     let Some(term) = call.query().text("term") else {
         return Err(Failure::Exception {
@@ -244,8 +244,7 @@ pub(super) fn lookup(call: &mut Call<'_>) -> Result<Reply, Failure> {
             series
         })
         .collect();
-    let new =
-        seed::catalogue().into_iter().filter(|row| fits(row) && state.library.by_tvdb(int(row, "tvdbId")).is_none());
+    let new = state.known_series().filter(|row| fits(row));
     found.extend(new.take(20).map(|row| lookup_json(state, row)));
     Ok(Reply::ok(Value::Array(found)))
 }

@@ -83,10 +83,9 @@ pub(super) fn import(call: &mut Call<'_>) -> Result<Reply, Failure> {
             new.push(body);
         }
     }
-    let catalogue = crate::seed::catalogue();
     for body in &new {
         // One bad series fails the whole call before anything is added.
-        if !catalogue.iter().any(|row| int(row, "tvdbId") == int(body, "tvdbId")) {
+        if call.state.known_by_tvdb(int(body, "tvdbId")).is_none() {
             series::add(call.state, body)?;
         }
         let mut titled = body.clone();

@@ -161,9 +161,7 @@ fn queue(state: &mut State) {
             state.now = now;
         }
         if download.stage == Stage::Blocked {
-            let path = format!("{}/{}.mkv", download.output_path(), download.title);
-            state.disk.add_folder(&download.output_path());
-            state.disk.files.insert(path, download.size);
+            state.lay_on_disk(&download);
         }
         state.downloads.items.push(download);
     }

@@ -9,14 +9,10 @@ use crate::state::{Row, State, int, iso, object, text};
 
 /// TheTVDB ids of invented series start here.
 const FIRST_TVDB_ID: i64 = 9_100_000;
-/// How many series the look-up knows beyond those of the library.
-const CATALOGUE: usize = 60;
-/// TheTVDB ids of the catalogue start here, after those of any library.
-const FIRST_CATALOGUE_ID: i64 = 9_900_000;
 
 /// How a series of the library stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+pub(super) enum Standing {
     /// On air, everything that aired is there.
     Current,
     /// Over and complete.
@@ -99,7 +95,7 @@ fn tags(index: usize) -> Vec<i64> {
 }
 
 /// The stored members of a series; what belongs to the place in the library is added by the caller.
-fn series_row(
+pub(super) fn series_row(
     title: &str,
     year: i64,
     tvdb_id: i64,
@@ -245,7 +241,7 @@ fn episodes(state: &mut State, id: i64, kind: &str, standing: Standing, rng: &mu
     }
 }
 
-fn date(year: i64, month: u32, day: u32) -> DateTime<Utc> {
+pub(super) fn date(year: i64, month: u32, day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(i32::try_from(year).unwrap_or(2020), month, day, 0, 0, 0).single().unwrap_or_default()
 }
 
@@ -298,84 +294,4 @@ fn files(state: &mut State, id: i64, episodes: &mut [Episode], standing: Standin
         index += width;
     }
     files
-}
-
-/// The invented series that can be looked up and added: stored members without a place in a library.
-pub(crate) fn catalogue() -> Vec<Row> {
-    (0..CATALOGUE).map(catalogue_row).collect()
-}
-
-fn catalogue_row(number: usize) -> Row {
-    let mut rng = Rng::new(50_000 + number as u64);
-    let now = DateTime::from_timestamp(1_767_225_600, 0).unwrap_or_default();
-    let (title, year) = titles::catalogue(number);
-    let tvdb_id = FIRST_CATALOGUE_ID + i64::try_from(number).unwrap_or(0);
-    let mut row = series_row(&title, year, tvdb_id, "standard", Standing::Complete, now, &mut rng);
-    let seasons: Vec<Value> =
-        (0..=2 + number % 4).map(|season| json!({"seasonNumber": season, "monitored": season > 0})).collect();
-    row.insert("seasons".into(), seasons.into());
-    for member in ["path", "rootFolderPath", "alternateTitles"] {
-        row.shift_remove(member);
-    }
-    row.insert("qualityProfileId".into(), 0.into());
-    row.insert("seasonFolder".into(), false.into());
-    row
-}
-
-/// Adds a series of the catalogue to the library: what the request decides over what TheTVDB knows.
-pub(crate) fn add_catalogue_series(state: &mut State, known: &Row, wanted: &Row) -> i64 {
-    let mut row = known.clone();
-    row.insert("alternateTitles".into(), json!([]));
-    state.library.add({
-        for (name, value) in wanted {
-            row.insert(name.clone(), value.clone());
-        }
-        row
-    })
-}
-
-/// What a refresh finds at TheTVDB: the seasons and episodes of a series that has none yet.
-pub(crate) fn fill_from_catalogue(state: &mut State, id: i64) {
-    let Some(row) = state.library.get(id).filter(|entry| entry.episodes.is_empty()).map(|entry| entry.row.clone())
-    else {
-        return;
-    };
-    let tvdb = int(&row, "tvdbId");
-    let Some(known) = catalogue().into_iter().find(|known| int(known, "tvdbId") == tvdb) else { return };
-    let mut rng = Rng::new(u64::try_from(tvdb).unwrap_or(1));
-    let monitored = |season: i64| crate::state::series::season_monitored(&row, season);
-    let mut seasons = row.get("seasons").and_then(Value::as_array).cloned().unwrap_or_default();
-    let numbers: Vec<i64> = known
-        .get("seasons")
-        .and_then(Value::as_array)
-        .map(|seasons| seasons.iter().filter_map(|season| season.get("seasonNumber")?.as_i64()).collect())
-        .unwrap_or_default();
-    let year = int(&row, "year");
-    let mut list = Vec::new();
-    for season in numbers {
-        let there = seasons.iter().any(|stored| stored.get("seasonNumber").and_then(Value::as_i64) == Some(season));
-        if !there {
-            seasons.push(json!({"seasonNumber": season, "monitored": season > 0}));
-        }
-        let count = if season == 0 { 1 } else { 8 };
-        for number in 1..=count {
-            let episode_id = state.library.next_episode_id(id);
-            let air = date(year + season.max(1) - 1, 3, 1) + Duration::days(7 * (number - 1)) + Duration::hours(20);
-            list.push(Episode {
-                id: episode_id,
-                tvdb_id: 20_000_000 + episode_id,
-                season,
-                number,
-                air: Some(air),
-                runtime: int(&row, "runtime"),
-                title_seed: u32::try_from(rng.below(1 << 30)).unwrap_or(0),
-                monitored: if there { monitored(season) } else { season > 0 },
-                ..Episode::default()
-            });
-        }
-    }
-    if let Some(entry) = state.library.get_mut(id) {
-        entry.row.insert("seasons".into(), seasons.into());
-        entry.episodes = list;
-    }
 }

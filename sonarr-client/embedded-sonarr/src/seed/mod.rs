@@ -1,6 +1,7 @@
 //! The library that a server starts with: invented, coherent, and the same for the same seed.
 
 mod activity;
+mod catalogue;
 mod library;
 mod next_version;
 pub(crate) mod reference;
@@ -12,7 +13,6 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-pub(crate) use library::{add_catalogue_series, catalogue, fill_from_catalogue};
 pub(crate) use rng::Rng;
 
 use crate::Options;
@@ -34,6 +34,7 @@ pub(crate) fn build(options: &Options, now: DateTime<Utc>, port: u16) -> State {
         starting_until: now + TimeDelta::from_std(options.starting_for).unwrap_or(TimeDelta::zero()),
         stopped: false,
         library: Library::default(),
+        removed: BTreeMap::new(),
         tables: BTreeMap::new(),
         commands: Commands::default(),
         downloads: Downloads::default(),

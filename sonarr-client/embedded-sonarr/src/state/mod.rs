@@ -41,6 +41,8 @@ pub(crate) struct State {
     /// Whether the server was told to shut down.
     pub stopped: bool,
     pub library: Library,
+    /// Series that were removed, by TheTVDB id: they can be looked up and added again.
+    pub removed: BTreeMap<i64, Entry>,
     /// Rows of every plain resource by its path, such as `tag` or `config/host`.
     pub tables: BTreeMap<&'static str, Table>,
     pub commands: Commands,

@@ -105,6 +105,21 @@ async fn stalled_and_blocked_downloads_wait_for_a_person() {
     assert!(record["statusMessages"][0]["messages"][0].is_string());
     let status = served.get("/queue/status").await.expect(200);
     assert_eq!(status["warnings"], true);
+    // A person imports what was blocked.
+    let found =
+        served.get(&format!("/manualimport?downloadId={}", record["downloadId"].as_str().unwrap())).await.expect(200);
+    let item = &found[0];
+    let file = json!({
+        "path": item["path"], "seriesId": item["series"]["id"], "episodeIds": [episode], "quality": item["quality"],
+        "languages": item["languages"], "downloadId": item["downloadId"],
+    });
+    let ended = served.run(&json!({"name": "ManualImport", "files": [file], "importMode": "auto"})).await;
+    assert_eq!(ended["message"], "Manually imported 1 files");
+    assert!(queued(&served, episode).await.is_none());
+    let history = served.get(&format!("/history?episodeId={episode}&pageSize=1")).await.expect(200);
+    let last = &history["records"][0];
+    assert_eq!((&last["eventType"], &last["downloadId"]), (&json!("downloadFolderImported"), &record["downloadId"]));
+    assert_eq!(last["data"]["downloadClientName"], "Torrent Box");
 }
 
 #[tokio::test]

@@ -142,6 +142,17 @@ async fn deleting_a_series_takes_everything_along() {
     assert!(excluded.expect(200).as_array().unwrap().iter().any(|row| row["tvdbId"] == tvdb));
     let again = served.delete(&format!("/series/{id}")).await.expect(500);
     assert_eq!(again["message"], "Expected query to return 1 rows but returned 0");
+    // TheTVDB still knows it, so it can be looked up and added again.
+    let found = served.get(&format!("/series/lookup?term=tvdb:{tvdb}")).await.expect(200);
+    let mut series = found[0].clone();
+    assert!(series.get("id").is_none());
+    series["qualityProfileId"] = json!(4);
+    series["rootFolderPath"] = json!("/media/tv");
+    let new = served.post("/series", &series).await.expect(201)["id"].clone();
+    served.sonarr.advance(Duration::from_secs(2));
+    let episodes = served.get(&format!("/episode?seriesId={new}")).await.expect(200);
+    assert!(episodes.as_array().unwrap().iter().all(|episode| episode["hasFile"] == false));
+    assert!(!episodes.as_array().unwrap().is_empty());
 }
 
 #[tokio::test]
