@@ -12,6 +12,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 
 use crate::failure::Failure;
 use crate::operation::{Group, Operation};
+use crate::workflows;
 
 /// What stands before a group's name to make the tool's, and may stand before an operation's.
 pub const PREFIX: &str = "sonarr_";
@@ -46,6 +47,11 @@ impl Offer {
         self.group
     }
 
+    /// All that are in the group, offered or not.
+    fn all(&self) -> impl Iterator<Item = &'static Operation> {
+        self.group.operations.iter().chain(workflows::of_group(self.group.name))
+    }
+
     /// The operations offered, in the group's order.
     pub fn operations(&self) -> &[&'static Operation] {
         &self.operations
@@ -64,6 +70,7 @@ impl Catalogue {
                 operations: group
                     .operations
                     .iter()
+                    .chain(workflows::of_group(group.name))
                     .filter(|operation| !read_only || !operation.effect.writes())
                     .collect(),
             })
@@ -104,7 +111,7 @@ impl Catalogue {
         if let Some(operation) = offer.operations.iter().find(named) {
             return Ok(operation);
         }
-        if self.read_only && offer.group.operations.iter().any(|one| one.name == bare) {
+        if self.read_only && offer.all().any(|one| one.name == bare) {
             return Err(Failure::read_only(bare));
         }
         let elsewhere =
@@ -129,16 +136,19 @@ fn tool(offer: &Offer) -> Tool {
     .with_annotations(annotations(offer))
 }
 
-/// The hints, true for what is offered. What a read-only tool destroys or repeats is no question.
+/// The hints, true for what is offered. Those that say what the protocol takes for granted are left
+/// out: that a call may not be repeated, and that it reaches beyond this server.
 fn annotations(offer: &Offer) -> ToolAnnotations {
     let all_read = offer.operations.iter().all(|one| !one.effect.writes());
-    let annotations = ToolAnnotations::with_title(offer.group.title).read_only(all_read).open_world(true);
+    let mut annotations = ToolAnnotations::with_title(offer.group.title).read_only(all_read);
     if all_read {
         return annotations;
     }
+    annotations = annotations.destructive(offer.operations.iter().any(|one| one.destructive.is_some()));
+    if offer.operations.iter().all(|one| one.idempotent) {
+        annotations = annotations.idempotent(true);
+    }
     annotations
-        .destructive(offer.operations.iter().any(|one| one.destructive.is_some()))
-        .idempotent(offer.operations.iter().all(|one| one.idempotent))
 }
 
 #[cfg(test)]

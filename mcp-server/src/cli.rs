@@ -129,6 +129,9 @@ pub struct OperationsArgs {
     /// Print a JSON array with the schema of each operation's arguments
     #[arg(long, env = "SONARR_MCP_JSON", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     pub json: Option<String>,
+    /// With --json: also what is made of several operations of Sonarr's API
+    #[arg(long, env = "SONARR_MCP_WORKFLOWS", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub workflows: Option<String>,
 }
 
 /// Why a command ended without doing its work.
@@ -187,7 +190,8 @@ async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     let mut config = Config::read(&cli.flags)?;
     if let Some(Command::Operations(arguments)) = &cli.command {
         let json = crate::config::switch("json", arguments.json.as_deref())?;
-        operations::print_all(&dispatcher(&config, &config.target), json)?;
+        let workflows = crate::config::switch("workflows", arguments.workflows.as_deref())?;
+        operations::print_all(&dispatcher(&config, &config.target), json, workflows)?;
         return Ok(ExitCode::SUCCESS);
     }
     let _demo = match config.demo {

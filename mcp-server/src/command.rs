@@ -1,5 +1,9 @@
 //! The vocabulary of the generated table of commands.
 
+mod check;
+
+pub use check::check;
+
 use crate::operation::Effect;
 
 /// A command of `POST /api/v3/command`: its parameters stand beside `name` in the body.

@@ -2,6 +2,7 @@
 //!
 //! The protocol's server, the command line and the tests all enter here.
 
+mod carrying;
 mod helping;
 mod reading;
 mod shaping;
@@ -17,7 +18,9 @@ use crate::config;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::help;
+use crate::names;
 use crate::operation::{Group, Operation, Reply};
+use crate::workflows;
 use crate::write::consent::Mode;
 use crate::write::tokens::Tokens;
 
@@ -156,8 +159,14 @@ impl Dispatcher {
             Err(error) => return Err(error.into()),
         };
         let operation = self.catalogue.operation(group, &envelope.operation)?;
+        let (arguments, new_tags) = names::resolve(self, operation, envelope.arguments).await?;
+        let envelope = Envelope { arguments, ..envelope };
+        let workflow = workflows::of(operation);
         if operation.effect.writes() {
-            return self.write(operation, envelope, asking).await;
+            return match workflow {
+                Some(workflow) => self.carry_out(workflow, envelope, new_tags, asking).await,
+                None => self.write(operation, envelope, new_tags, asking).await,
+            };
         }
         if envelope.dry_run {
             return Err(ArgumentError::new(
@@ -165,6 +174,9 @@ impl Dispatcher {
                 format!("`{}` changes nothing: call it as it is", operation.name),
             )
             .into());
+        }
+        if let Some(workflow) = workflow {
+            return self.carry_out(workflow, envelope, new_tags, asking).await;
         }
         let arguments = arguments::settle(operation, envelope.arguments)?;
         let client = self.connection.client()?;

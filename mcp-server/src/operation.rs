@@ -118,6 +118,18 @@ pub struct Operation {
     pub call: Call,
 }
 
+impl Operation {
+    /// Whether it is made of several operations and is no single one of Sonarr's.
+    pub fn is_workflow(&self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// What a caller may give: the parameters of the request, and what this server itself takes.
+    pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> + Clone {
+        self.parameters.iter().chain(crate::wait::parameters(self))
+    }
+}
+
 /// Operations on one subject; a group becomes a tool.
 #[derive(Debug)]
 pub struct Group {

@@ -51,8 +51,7 @@ pub fn settle(operation: &Operation, arguments: Map<String, Value>) -> Result<Ma
 /// What an operation accepts: one entry an argument, with its type and whether it is required.
 pub fn signature(operation: &Operation) -> Vec<String> {
     operation
-        .parameters
-        .iter()
+        .takes()
         .map(|parameter| {
             let required = if parameter.required { ", required" } else { "" };
             format!("{} ({}{required})", parameter.name, kind_words(&parameter.kind))
@@ -61,7 +60,7 @@ pub fn signature(operation: &Operation) -> Vec<String> {
 }
 
 fn unknown(operation: &Operation, given: &str) -> ArgumentError {
-    let names = operation.parameters.iter().map(|parameter| parameter.name);
+    let names = operation.takes().map(|parameter| parameter.name);
     let problem = if operation.parameters.is_empty() {
         format!("`{}` takes no arguments", operation.name)
     } else {

@@ -1,27 +1,19 @@
 //! The description of a tool: what it is about, and what each operation takes and does.
 
-use super::MAX_DESCRIPTION;
 use crate::help;
 use crate::operation::{Effect, Operation};
 use crate::write::pairs;
 
-/// A tool's description within [`MAX_DESCRIPTION`] characters.
+/// A tool's description within [`MAX_DESCRIPTION`](super::MAX_DESCRIPTION) characters.
 ///
-/// The most operations of one verb that take and do the same are one entry (`other get_…(id)`);
-/// optional arguments are shown as long as there is room for those of all operations.
+/// It says what a name does not: which operations write and which destroy, and what each needs.
+/// Reads that need nothing are left to the enum; what an operation takes beyond, to `help`.
+/// Operations of one verb that need the same are one entry (`get_…(id)`).
 pub fn describe(summary: &str, operations: &[&'static Operation]) -> String {
-    let full = compose(summary, operations, true);
-    if full.chars().count() <= MAX_DESCRIPTION {
-        return full;
-    }
-    compose(summary, operations, false)
-}
-
-fn compose(summary: &str, operations: &[&'static Operation], optional: bool) -> String {
-    let families = families(operations, optional);
+    let families = families(operations);
     let mut text = summary.to_owned();
     for (title, class) in [("Reads", Class::Reads), ("Writes*", Class::Writes), ("Destroys!", Class::Destroys)] {
-        let entries = entries(operations, &families, class, optional);
+        let entries = entries(operations, &families, class);
         if !entries.is_empty() {
             text.push_str(&format!("\n{title}: {}", entries.join(", ")));
         }
@@ -49,52 +41,61 @@ impl Class {
     }
 }
 
-/// Operations that are one entry: they share verb, class and arguments.
+/// Operations that are one entry: they share verb, class and what they need.
 #[derive(Debug, PartialEq, Eq)]
 struct Family {
     verb: &'static str,
     class: Class,
-    takes: String,
+    needs: String,
 }
 
 impl Family {
-    fn of(operation: &Operation, optional: bool) -> Self {
-        Family { verb: verb(operation), class: Class::of(operation), takes: signature(operation, optional) }
+    fn of(operation: &Operation) -> Self {
+        Family { verb: verb(operation), class: Class::of(operation), needs: signature(operation) }
     }
 }
 
-/// The largest family of each verb, where it saves naming more than two operations. One of a verb
-/// at most, so that a `get_…` stands for every operation of the verb that is not named.
-fn families(operations: &[&'static Operation], optional: bool) -> Vec<Family> {
-    let mut families: Vec<(Family, usize)> = Vec::new();
+/// The families of more than one operation, each with the ending of its names: none
+/// for the largest of a verb, which stands for every operation of the verb that is not named.
+fn families(operations: &[&'static Operation]) -> Vec<(Family, &'static str)> {
+    let mut all: Vec<(Family, Vec<&'static str>)> = Vec::new();
     for operation in operations {
-        let family = Family::of(operation, optional);
-        match families.iter_mut().find(|(known, _)| *known == family) {
-            Some((_, members)) => *members += 1,
-            None => families.push((family, 1)),
+        let family = Family::of(operation);
+        match all.iter_mut().find(|(known, _)| *known == family) {
+            Some((_, names)) => names.push(operation.name),
+            None => all.push((family, vec![operation.name])),
         }
     }
-    families.sort_by_key(|(_, members)| std::cmp::Reverse(*members));
-    let mut largest: Vec<Family> = Vec::new();
-    for (family, members) in families {
-        if members > 2 && largest.iter().all(|known| known.verb != family.verb) {
-            largest.push(family);
-        }
+    all.sort_by_key(|(_, names)| std::cmp::Reverse(names.len()));
+    let mut families: Vec<(Family, &'static str)> = Vec::new();
+    for (family, names) in all.into_iter().filter(|(_, names)| names.len() > 1) {
+        let largest = families.iter().all(|(known, _)| known.verb != family.verb);
+        let ending = if largest { Some("") } else { common_ending(&names) };
+        families.extend(ending.map(|ending| (family, ending)));
     }
-    largest
+    families
 }
 
-fn entries(operations: &[&'static Operation], families: &[Family], class: Class, optional: bool) -> Vec<String> {
-    let of_class = || operations.iter().filter(|one| Class::of(one) == class);
-    let in_family = |operation: &Operation| families.contains(&Family::of(operation, optional));
-    let named = of_class()
-        .filter(|operation| !in_family(operation))
-        .map(|operation| format!("{}{}", operation.name, signature(operation, optional)));
-    let rest = families.iter().filter(|family| family.class == class).map(|family| {
-        let alone = operations.iter().all(|one| verb(one) != family.verb || in_family(one));
-        let other = if alone { "" } else { "other " };
-        format!("{other}{}_…{}", family.verb, family.takes)
-    });
+/// The words that all names end in, such as `_by_id`.
+fn common_ending(names: &[&'static str]) -> Option<&'static str> {
+    let first = names.first()?;
+    let endings = first.match_indices('_').filter_map(|(start, _)| first.get(start..));
+    // The first word is the verb.
+    endings.skip(1).find(|ending| names.iter().all(|name| name.ends_with(ending)))
+}
+
+fn entries(operations: &[&'static Operation], families: &[(Family, &'static str)], class: Class) -> Vec<String> {
+    let told = |needs: &str| class != Class::Reads || !needs.is_empty();
+    let named = operations
+        .iter()
+        .filter(|operation| Class::of(operation) == class)
+        .map(|operation| (operation.name, Family::of(operation)))
+        .filter(|(_, own)| told(&own.needs) && families.iter().all(|(family, _)| family != own))
+        .map(|(name, own)| format!("{name}{}", own.needs));
+    let rest = families
+        .iter()
+        .filter(|(family, _)| family.class == class && told(&family.needs))
+        .map(|(family, ending)| format!("{}_…{ending}{}", family.verb, family.needs));
     named.chain(rest).collect()
 }
 
@@ -103,16 +104,12 @@ fn verb(operation: &Operation) -> &'static str {
     operation.name.split('_').next().unwrap_or_default()
 }
 
-/// The arguments an operation takes: `(id, deleteFiles?)`; nothing when it takes none.
-fn signature(operation: &Operation, optional: bool) -> String {
-    let arguments: Vec<String> = operation
-        .parameters
-        .iter()
-        .filter(|parameter| optional || pairs::is_required(operation, parameter))
-        .map(|parameter| {
-            let mark = if pairs::is_required(operation, parameter) { "" } else { "?" };
-            format!("{}{mark}", pairs::argument(operation, parameter))
-        })
+/// The arguments an operation needs: `(id)`; nothing when it needs none.
+fn signature(operation: &Operation) -> String {
+    let arguments: Vec<&str> = operation
+        .takes()
+        .filter(|parameter| pairs::is_required(operation, parameter))
+        .map(|parameter| pairs::argument(operation, parameter))
         .collect();
     if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(",")) }
 }

@@ -28,14 +28,13 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
         "arguments".to_owned(),
         json!({"type": "object", "properties": arguments, "additionalProperties": false}),
     );
-    properties.insert("query".to_owned(), json!({"type": "string", "description": "JMESPath on the answer"}));
+    properties.insert("query".to_owned(), json!({"type": "string", "description": "JMESPath"}));
     if operations.iter().any(|operation| operation.effect.writes()) {
         properties.insert("dry_run".to_owned(), json!({"type": "boolean"}));
         properties.insert("confirm".to_owned(), json!({"type": "string"}));
     }
     schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("required".to_owned(), json!(["operation"]));
-    schema.insert("additionalProperties".to_owned(), json!(false));
     Arc::new(schema)
 }
 
@@ -46,15 +45,16 @@ pub fn output() -> Arc<JsonObject> {
 
 /// Every parameter once, in the order of their first appearance.
 ///
-/// A parameter is explained where a wrong guess would cost something: where it is required, and
-/// where the operation writes. An id in the path is that of the record the operation names; the
-/// others filter and widen what is read, as their names say.
+/// A parameter is explained where a wrong guess would cost something: where an operation needs it,
+/// and where one that writes takes it. Names of records, filters of what is read and what comes
+/// along with it say enough themselves.
 fn union(operations: &[&'static Operation]) -> Map<String, Value> {
     let mut union: Vec<(&str, Vec<&'static Parameter>, bool)> = Vec::new();
     for operation in operations {
-        for parameter in operation.parameters {
-            let names_record = parameter.place == Place::Path && parameter.kind == Kind::Integer;
-            let explain = !names_record && (operation.effect.writes() || parameter.required);
+        for parameter in operation.takes() {
+            let names_record = parameter.name.to_ascii_lowercase().ends_with("id");
+            let says_enough = names_record || parameter.name.starts_with("include");
+            let explain = !says_enough && (operation.effect.writes() || parameter.required);
             let name = pairs::argument(operation, parameter);
             match union.iter_mut().find(|(known, ..)| *known == name) {
                 Some((_, same, explained)) => {
@@ -102,6 +102,8 @@ fn parameter(same: &[&'static Parameter], explained: bool) -> Value {
         };
     }
     if explained && let Some(summary) = common_summary(same) {
+        // What is left out is off.
+        let summary = summary.strip_suffix(" Default: false.").unwrap_or(summary);
         schema.insert("description".to_owned(), json!(summary));
     }
     Value::Object(schema)

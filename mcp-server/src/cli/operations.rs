@@ -6,13 +6,15 @@ use super::print;
 use crate::dispatch::Dispatcher;
 use crate::operation::Operation;
 
-/// Prints the operations: for people a line each, or as a JSON array for programs.
-pub fn print_all(dispatcher: &Dispatcher, as_json: bool) -> std::io::Result<()> {
-    if as_json { print(&json(dispatcher).to_string()) } else { print(&text(dispatcher)) }
+/// Prints the operations: for people a line each, or as a JSON array for programs. What is made
+/// of several operations of Sonarr's API is in that array only when `workflows` are asked for.
+pub fn print_all(dispatcher: &Dispatcher, as_json: bool, workflows: bool) -> std::io::Result<()> {
+    if as_json { print(&json(dispatcher, workflows).to_string()) } else { print(&text(dispatcher)) }
 }
 
-fn json(dispatcher: &Dispatcher) -> Value {
-    each(dispatcher, |tool, operation| {
+fn json(dispatcher: &Dispatcher, workflows: bool) -> Value {
+    let wanted = move |operation: &Operation| workflows || !operation.is_workflow();
+    each(dispatcher, wanted, |tool, operation| {
         json!({
             "operation": operation.name,
             "tool": tool,
@@ -50,11 +52,11 @@ fn text(dispatcher: &Dispatcher) -> String {
 
 fn each<'a, T>(
     dispatcher: &'a Dispatcher,
+    wanted: impl Fn(&Operation) -> bool + Copy + 'a,
     row: impl Fn(&str, &Operation) -> T + Copy + 'a,
 ) -> impl Iterator<Item = T> + 'a {
-    dispatcher
-        .catalogue()
-        .offers()
-        .iter()
-        .flat_map(move |offer| offer.operations().iter().map(move |operation| row(offer.tool(), operation)))
+    dispatcher.catalogue().offers().iter().flat_map(move |offer| {
+        let operations = offer.operations().iter().filter(move |operation| wanted(operation));
+        operations.map(move |operation| row(offer.tool(), operation))
+    })
 }

@@ -10,6 +10,7 @@ use crate::failure::{Code, Failure};
 use crate::generated::examples;
 use crate::help::{self, TOPIC};
 use crate::operation::Operation;
+use crate::workflows;
 
 impl Dispatcher {
     /// Answers a call of `help`, which asks nothing of Sonarr; nothing where it is another call.
@@ -31,7 +32,7 @@ impl Dispatcher {
                     failure.path = Some(format!("arguments.{TOPIC}"));
                     failure
                 })?;
-                help::operation(offer.tool(), operation, examples::of(operation.name))
+                help::operation(offer.tool(), operation, example(operation))
             }
         };
         Ok(Answer::new(Content::Json(help)))
@@ -64,8 +65,12 @@ impl Dispatcher {
     }
 }
 
+fn example(operation: &Operation) -> &'static str {
+    workflows::of(operation).map_or_else(|| examples::of(operation.name), |workflow| workflow.example)
+}
+
 fn exemplified(mut failure: Failure, operation: &Operation) -> Failure {
-    failure.example = help::call(operation, examples::of(operation.name));
+    failure.example = help::call(operation, example(operation));
     failure
 }
 

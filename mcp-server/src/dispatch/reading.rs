@@ -29,7 +29,8 @@ impl Reader for Dispatcher {
     }
 }
 
-fn named(name: &str) -> Result<&'static Operation, Failure> {
+/// The operation of a name.
+pub(super) fn named(name: &str) -> Result<&'static Operation, Failure> {
     let operations = GROUPS.iter().flat_map(|group| group.operations);
     operations.into_iter().find(|operation| operation.name == name).ok_or_else(Failure::internal)
 }

@@ -1,6 +1,6 @@
 //! Writes: drafted, consented to, and sent.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
@@ -9,6 +9,7 @@ use crate::answer::secrets::holds_mask;
 use crate::answer::{Answer, Content};
 use crate::arguments::{self, ArgumentError, Envelope};
 use crate::failure::{Code, Failure};
+use crate::names::{self, NewTags};
 use crate::operation::Operation;
 use crate::write::consent::{self, Consent, Decision, Facts, decide};
 use crate::write::difference::{Change, difference};
@@ -16,6 +17,7 @@ use crate::write::pairs::{self, PATCH, Target};
 use crate::write::stakes::{self, Stakes};
 use crate::write::tokens::{Fingerprint, LIFETIME, Problem, Purpose};
 use crate::write::{Reader, patch, preview, question};
+use crate::{command, wait};
 
 /// The argument in which what is written travels.
 const BODY: &str = "body";
@@ -27,6 +29,10 @@ struct Asked {
     arguments: Map<String, Value>,
     patch: Option<Value>,
     target: Option<Target>,
+    /// For how long a command is followed.
+    wait: Option<Duration>,
+    /// The tags that are created before it is sent.
+    new_tags: NewTags,
 }
 
 /// A write as it would be sent.
@@ -43,9 +49,10 @@ impl Dispatcher {
         &self,
         operation: &'static Operation,
         envelope: Envelope,
+        new_tags: NewTags,
         asking: &Asking,
     ) -> Result<Outcome, Failure> {
-        let asked = Asked::read(operation, envelope.arguments)?;
+        let asked = Asked { new_tags, ..Asked::read(operation, envelope.arguments)? };
         let draft = self.draft(&asked, None).await?;
         if envelope.dry_run {
             return self.show(&asked, &draft).await.map(Outcome::Answer);
@@ -69,7 +76,7 @@ impl Dispatcher {
             decision = decide(facts(self.consent(asking, envelope.confirm.as_deref(), call)));
         }
         match decision {
-            Decision::Go => self.send(&asked, draft, takes.is_some()).await.map(Outcome::Answer),
+            Decision::Go => self.send_with_tags(asked, draft, takes.is_some()).await.map(Outcome::Answer),
             Decision::ReadOnly => Err(Failure::read_only(operation.name)),
             Decision::Refuse(problem) => Err(not_confirmed(problem)),
             Decision::Ask => {
@@ -160,6 +167,9 @@ impl Dispatcher {
             // Consent is given to what was shown: that the object changed since makes it another.
             call.insert("changes".to_owned(), json!(draft.changes));
         }
+        if !asked.new_tags.is_empty() {
+            call.insert("new_tags".to_owned(), json!(asked.new_tags.labels()));
+        }
         Fingerprint::of(instance, asked.operation, &call)
     }
 
@@ -211,17 +221,64 @@ impl Dispatcher {
         if asked.patch.is_some() {
             shown.insert("changes".to_owned(), json!(draft.changes));
         }
+        if !asked.new_tags.is_empty() {
+            // The request has a negative number in the place of each one's id.
+            shown.insert("creates_tags".to_owned(), json!(asked.new_tags.labels()));
+        }
         if *stakes != Stakes::default() {
             shown.insert("would_go".to_owned(), json!(stakes));
         }
         shown
     }
 
+    /// Creates the tags that were asked for, and sends what was decided on.
+    async fn send_with_tags(&self, mut asked: Asked, mut draft: Draft, agreed: bool) -> Result<Answer, Failure> {
+        if asked.new_tags.is_empty() {
+            return self.send(&asked, draft, agreed).await;
+        }
+        let operation = super::reading::named("create_tag")?;
+        let mut ids = Vec::new();
+        let mut told = Vec::new();
+        for label in asked.new_tags.labels() {
+            let answer = self.exchange(operation, names::create(label)).await?;
+            let Content::Json(tag) = &answer.content else {
+                return Err(Failure::new(
+                    Code::UnreadableAnswer,
+                    format!("creating the tag `{label}` answered no JSON"),
+                ));
+            };
+            let id = tag.get("id").and_then(Value::as_i64);
+            let id =
+                id.ok_or_else(|| Failure::new(Code::UnreadableAnswer, format!("the new tag `{label}` has no id")))?;
+            told.push(format!("`{label}` (id {id})"));
+            ids.push(id);
+        }
+        let bodies = [draft.arguments.get_mut(BODY), asked.patch.as_mut()];
+        bodies.into_iter().flatten().for_each(|body| asked.new_tags.fill(&ids, body));
+        for change in &mut draft.changes {
+            let mut after = json!({"tags": change.after.take()});
+            asked.new_tags.fill(&ids, &mut after);
+            change.after = after.get_mut("tags").map(Value::take).unwrap_or_default();
+        }
+        let created = format!("created the tag {}", told.join(", "));
+        match self.send(&asked, draft, agreed).await {
+            Ok(answer) => Ok(answer.noting(created)),
+            Err(mut failure) => {
+                failure.message.push_str(&format!("; before that, this call {created}"));
+                Err(failure)
+            }
+        }
+    }
+
     /// Sends what was decided on. `agreed` says that consent was given to the changes shown.
     async fn send(&self, asked: &Asked, draft: Draft, agreed: bool) -> Result<Answer, Failure> {
         tracing::debug!(operation = asked.operation.name, "calling");
         if asked.patch.is_none() {
-            return self.exchange(asked.operation, draft.arguments).await;
+            let answer = self.exchange(asked.operation, draft.arguments).await?;
+            return match asked.wait {
+                Some(patience) => wait::follow(self, answer, patience).await,
+                None => Ok(answer),
+            };
         }
         let mut draft = draft;
         for last in [false, true] {
@@ -318,6 +375,7 @@ impl Dispatcher {
 impl Asked {
     /// Settles the names. An update takes `patch`; a whole object as `body` is one, too.
     fn read(operation: &'static Operation, mut arguments: Map<String, Value>) -> Result<Self, ArgumentError> {
+        let wait = wait::take(operation, &mut arguments)?;
         let mut patch = None;
         if pairs::takes_patch(operation) {
             patch = Some(patch_of(operation, &mut arguments)?);
@@ -337,8 +395,13 @@ impl Asked {
         if patch.is_some() {
             arguments.shift_remove(BODY);
         }
+        if operation.name == wait::OPERATION
+            && let Some(body) = arguments.get_mut(BODY)
+        {
+            *body = command::check(body)?;
+        }
         let target = pairs::target(operation, &arguments);
-        Ok(Asked { operation, arguments, patch, target })
+        Ok(Asked { operation, arguments, patch, target, wait, new_tags: NewTags::default() })
     }
 }
 

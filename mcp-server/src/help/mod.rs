@@ -27,7 +27,7 @@ pub const NAME: &str = "help";
 pub const TOPIC: &str = "operation";
 
 /// What stands in the description of every tool.
-pub const HINT: &str = "help(operation?): all arguments, checks and an example";
+pub const HINT: &str = "help(operation?): details and example";
 
 /// The operations of a tool, a line each: arguments, effect and what it does.
 pub fn group(tool: &str, about: &str, operations: &[&'static Operation]) -> Value {
@@ -44,8 +44,7 @@ pub fn group(tool: &str, about: &str, operations: &[&'static Operation]) -> Valu
 /// `name(id, moveFiles?)!: what it does`
 fn line(operation: &Operation) -> String {
     let arguments: Vec<String> = operation
-        .parameters
-        .iter()
+        .takes()
         .map(|parameter| {
             let mark = if pairs::is_required(operation, parameter) { "" } else { "?" };
             format!("{}{mark}", pairs::argument(operation, parameter))

@@ -19,6 +19,11 @@ pub fn arguments(operation: &Operation) -> Value {
     if let Some(root) = trimmed.as_object_mut() {
         // The name of the operation, which the help has said already.
         root.shift_remove("description");
+        if let Some(Value::Object(properties)) = root.get_mut("properties") {
+            for own in crate::wait::parameters(operation) {
+                properties.insert(own.name.to_owned(), json!({"type": "integer", "description": own.summary}));
+            }
+        }
         if pairs::takes_patch(operation) {
             patched(operation, root);
         }

@@ -134,6 +134,8 @@ async fn a_path_argument_that_would_leave_its_segment() {
         .fail("sonarr_media_library", json!({"operation": "get_series", "arguments": {"id": "../series/1?x=1"}}))
         .await;
     assert_eq!(error["path"], "arguments.id");
+    // It was looked for among the titles.
+    assert!(recorder.take().iter().all(|request| request.uri == "/api/v3/series"));
     for name in ["../series/1?x=1", "..", "%2e%2e%2fseries", "a/b", "a\\b", ""] {
         let call = json!({"operation": "get_log_file", "arguments": {"filename": name}});
         let error = session.fail("sonarr_system_commands", call).await;
