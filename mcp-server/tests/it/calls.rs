@@ -104,7 +104,7 @@ async fn what_sonarr_refuses_is_told_by_field() {
     let call = json!({"operation": "create_tag", "arguments": {"body": {"label": ""}}});
     let error = session.fail("sonarr_tags", call).await;
     assert_eq!((&error["code"], &error["status"]), (&json!("rejected"), &json!(400)));
-    assert_eq!(error["fields"], json!([{"field": "Label", "message": "must not be empty"}]));
+    assert_eq!(error["fields"], json!([{"field": "arguments.body.label", "message": "must not be empty"}]));
     assert!(!error.to_string().contains("hunter2"), "{error}");
 }
 
