@@ -4,15 +4,45 @@
 //! and effects of Sonarr 4.0.19, from a library of invented series that is the same for the same seed. It keeps state:
 //! what is created can be read, changed and deleted; commands run and downloads progress on a clock that tests can move.
 //!
-//! ```no_run
-//! # async fn demo() -> std::io::Result<()> {
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use std::time::Duration;
+//!
 //! use embedded_sonarr::{Clock, EmbeddedSonarr, Options};
 //!
 //! let sonarr = EmbeddedSonarr::start(Options { clock: Clock::fixed(), ..Options::default() }).await?;
-//! println!("{} with the key {}", sonarr.url(), sonarr.api_key());
+//! let get = |path: &str| {
+//!     let request = reqwest::Client::new().get(format!("{}/api/v3{path}", sonarr.url()));
+//!     request.header("X-Api-Key", sonarr.api_key()).send()
+//! };
+//! let series: serde_json::Value = get("/series").await?.json().await?;
+//! assert_eq!(series.as_array().map(Vec::len), Some(12));
+//!
+//! sonarr.advance(Duration::from_secs(60)); // commands and downloads progress
+//! sonarr.inject("503*1@/tag".parse()?); // the next request of tags meets a starting server
+//! assert_eq!(get("/tag").await?.status(), 503);
+//! assert_eq!(sonarr.requests().last().map(|request| request.status), Some(503));
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # What decides what happens
+//!
+//! Nothing is left to chance, so that a test can choose:
+//!
+//! - A download ends by the group at the end of its release's name: `BRKN` fails half-way, `STLL` stalls, `BLCK` completes
+//!   and cannot be imported; all others are imported a minute after they are complete. A search offers one of each.
+//! - A provider is tested by its host: below `unreachable.example` it cannot be reached, below `warning.example` it answers
+//!   with a warning, anywhere else it is well. The third indexer of the library cannot be reached.
+//! - Series that are not in the library can be looked up with the word `letters`, or as `tvdb:9900000` and the 59 after it.
+//! - A command starts 0.2 seconds after it is queued and ends within two more. Scheduled tasks show when they are due, but
+//!   nothing runs unless it is asked for.
+//! - [`Options::next_version`] adds `nextVersionLevel` and `nextVersionData` (a map with an explicit null) to every object,
+//!   the members of the coming code, and enum values such as `fromNextVersion` and 99. They are stored; a PUT that drops
+//!   them resets them.
+//!
+//! # Secrets
 //!
 //! Every secret of the library (keys, tokens, password hashes, webhook URLs) contains the word `canary`, so that a test
 //! can search an output for leaks; [`EmbeddedSonarr::secrets`] lists them all.

@@ -239,3 +239,48 @@ fn check_docs(lines: &[String]) {
         "docs/embedded-sonarr.md does not say what was seen ({differing:?}); run `UPDATE_DOCS=1 cargo test -p embedded-sonarr --test it operations`"
     );
 }
+
+/// No body and no id, however strange, ends a handler: that would be answered with 500 and nothing else.
+#[tokio::test]
+async fn strange_requests_are_answered_too() {
+    let served = small().await;
+    let bodies = [
+        "{}",
+        "[]",
+        "[{}]",
+        "[[1], null, \"x\"]",
+        "\"text\"",
+        "{\"id\": -1, \"ids\": [0, -5], \"seriesIds\": [], \"episodeFileIds\": [], \"fields\": [{}], \"name\": \"\"}",
+        "{\"id\": 1, \"items\": [{}, {\"items\": [{}]}], \"formatItems\": [], \"specifications\": [{\"fields\": null}], \"tags\": null}",
+        "{\"name\": \"ManualImport\", \"files\": [{}, 5], \"series\": [null], \"seasons\": [{}], \"guid\": \"\", \"path\": \"/\"}",
+    ];
+    let queries =
+        ["", "?page=-3&pageSize=0", "?seriesId=-1&seasonNumber=-9&episodeId=0", "?term=:&title=-S&path=..&folder=/"];
+    for operation in operations() {
+        if operation.path.starts_with("/api/v3/system/") && operation.method == "POST" {
+            continue;
+        }
+        for id in ["-1", "0", "2147483647"] {
+            let path = operation
+                .path
+                .replace("{id}", id)
+                .replace("{seriesId}", id)
+                .replace("{filename}", "a-b.jpg")
+                .replace("{name}", "x");
+            for (body, query) in bodies.iter().zip(queries.iter().cycle()) {
+                let request = served.request(operation.method, &format!("{path}{query}"));
+                let request = if operation.method == "GET" {
+                    request
+                } else {
+                    request.header("Content-Type", "application/json").body(*body)
+                };
+                let answer = served.send(request).await;
+                let ended = answer.status == 500 && answer.bytes.is_empty();
+                assert!(!ended, "{} {path}{query} {body}", operation.method);
+            }
+            if !operation.path.contains("{id}") && !operation.path.contains("{seriesId}") {
+                break;
+            }
+        }
+    }
+}
