@@ -23,6 +23,7 @@ use crate::operation::{Group, Operation, Reply};
 use crate::workflows;
 use crate::write::consent::Mode;
 use crate::write::tokens::Tokens;
+use crate::write::turns::Turns;
 
 /// What is offered, and the way to Sonarr.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ pub struct Dispatcher {
     policy: Policy,
     secrets: Secrets,
     tokens: Tokens,
+    turns: Turns,
     max_result_bytes: usize,
 }
 
@@ -78,9 +80,9 @@ impl Dispatcher {
         let policy = Policy::default();
         let secrets = secrets(policy, &connection);
         let catalogue = Catalogue::new(groups, read_only);
-        let tokens = Tokens::default();
+        let (tokens, turns) = (Tokens::default(), Turns::default());
         let max_result_bytes = config::MAX_RESULT_BYTES;
-        Dispatcher { catalogue, connection, read_only, policy, secrets, tokens, max_result_bytes }
+        Dispatcher { catalogue, connection, read_only, policy, secrets, tokens, turns, max_result_bytes }
     }
 
     /// Shortens answers whose text takes more than `bytes`, instead of [`config::MAX_RESULT_BYTES`].

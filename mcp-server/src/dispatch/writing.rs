@@ -81,13 +81,13 @@ impl Dispatcher {
             Decision::Refuse(problem) => Err(not_confirmed(problem)),
             Decision::Ask => {
                 let stakes = self.stakes(&asked, &draft).await?;
-                let text = question::compose(operation, &draft.arguments, takes, &stakes, &draft.changes);
+                let text = self.question(&asked, &draft, takes, &stakes);
                 let token = self.token(Purpose::Answer, call)?;
                 Ok(Outcome::Ask(Question { text, token }))
             }
             Decision::Preview => {
                 let stakes = self.stakes(&asked, &draft).await?;
-                let text = question::compose(operation, &draft.arguments, takes, &stakes, &draft.changes);
+                let text = self.question(&asked, &draft, takes, &stakes);
                 let token = self.token(Purpose::Confirm, call)?;
                 let mut shown = self.preview(&asked, &draft, &stakes);
                 // A patch is told by what it changes.
@@ -196,6 +196,14 @@ impl Dispatcher {
         }
     }
 
+    fn question(&self, asked: &Asked, draft: &Draft, takes: Option<&str>, stakes: &Stakes) -> String {
+        let mut body = draft.arguments.get(BODY).filter(|_| asked.patch.is_none()).cloned();
+        if let Some(body) = &mut body {
+            self.secrets.mask(body);
+        }
+        question::compose(asked.operation, &draft.arguments, takes, stakes, &draft.changes, body.as_ref())
+    }
+
     /// What `dry_run` answers.
     async fn show(&self, asked: &Asked, draft: &Draft) -> Result<Answer, Failure> {
         let takes = consent::takes(asked.operation, &draft.arguments);
@@ -280,6 +288,11 @@ impl Dispatcher {
                 None => Ok(answer),
             };
         }
+        // The last look and the write are one: no other call of this server comes in between.
+        let _turn = match asked.target {
+            Some(target) => Some(self.turns.take(target).await),
+            None => None,
+        };
         let mut draft = draft;
         for last in [false, true] {
             let now = self.current(asked).await?;

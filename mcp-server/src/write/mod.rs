@@ -15,6 +15,7 @@ pub mod preview;
 pub mod question;
 pub mod stakes;
 pub mod tokens;
+pub mod turns;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};

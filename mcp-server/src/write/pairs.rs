@@ -17,7 +17,7 @@ const ID: &str = "id";
 const SETTINGS_ID: i64 = 1;
 
 /// An object in Sonarr, and how it is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Target {
     /// The operation that reads it.
     pub read: &'static str,

@@ -4,20 +4,22 @@ use serde_json::{Map, Value};
 
 use super::commands;
 use super::difference::Change;
-use super::stakes::{Stakes, Thing, flag, readable};
+use super::stakes::{Stakes, Thing, flag, readable, visible};
 use crate::operation::Operation;
 
 /// So many things are named; of more the number is told.
 const NAMED: usize = 10;
 
 /// The question: the operation with its object, what would go with counts and sizes, what the
-/// call would change, why it is asked, and what its defaults do that one might not expect.
+/// call would change, why it is asked, and what its defaults do that one might not expect. Of a
+/// call without anything of that the body is shown, which must hold no secret.
 pub fn compose(
     operation: &Operation,
     arguments: &Map<String, Value>,
     takes: Option<&str>,
     stakes: &Stakes,
     changes: &[Change],
+    body: Option<&Value>,
 ) -> String {
     let mut lines = vec![format!("{}: {}", title(operation, arguments), operation.summary)];
     lines.extend(stakes.things.iter().take(NAMED).map(|thing| format!("- {}", describe(thing))));
@@ -29,6 +31,9 @@ pub fn compose(
             .iter()
             .map(|change| format!("- {}: {} → {}", change.path, shortened(&change.before), shortened(&change.after))),
     );
+    if let (Some(body), true) = (body, stakes.things.is_empty() && changes.is_empty()) {
+        lines.push(format!("- {}", cut(&body.to_string(), BODY_SHOWN)));
+    }
     lines.extend(totals(stakes));
     lines.extend(takes.map(sentence));
     lines.extend(surprises(operation, arguments).into_iter().map(|text| sentence(&text)));
@@ -36,6 +41,9 @@ pub fn compose(
     lines.push("Do it?".to_owned());
     lines.join("\n")
 }
+
+/// So much of a body is shown, in characters.
+const BODY_SHOWN: usize = 400;
 
 /// The operation, with the id or the command it is called with.
 fn title(operation: &Operation, arguments: &Map<String, Value>) -> String {
@@ -144,12 +152,15 @@ fn sentence(text: &str) -> String {
 fn shortened(value: &Value) -> String {
     /// Enough for a setting; a list is cut.
     const LONGEST: usize = 80;
-    let text = readable(&value.to_string());
-    if text.chars().count() <= LONGEST {
-        return text;
+    cut(&value.to_string(), LONGEST)
+}
+
+fn cut(text: &str, longest: usize) -> String {
+    let text = visible(text);
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
     }
-    let head: String = text.chars().take(LONGEST).collect();
-    format!("{head}…")
 }
 
 fn plural(number: u64, noun: &str) -> String {
@@ -206,7 +217,7 @@ mod tests {
             notes: vec!["2 more records go".to_owned()],
             ..Stakes::default()
         };
-        let text = compose(operation, &object(json!({"id": 7})), operation.destructive, &stakes, &[]);
+        let text = compose(operation, &object(json!({"id": 7})), operation.destructive, &stakes, &[], None);
         for part in [
             "remove_queue_item 7: ",
             "- A.Show.S01 (id 7), 3.0 GiB",
@@ -223,11 +234,14 @@ mod tests {
     fn many_things_are_counted_and_changes_are_shown() {
         let things = (0..25).map(|id| Thing { id: Some(id), name: format!("T{id}"), ..Thing::default() }).collect();
         let stakes = Stakes { things, ..Stakes::default() };
-        let text = compose(operation("delete_indexers"), &Map::new(), None, &stakes, &[]);
+        let text = compose(operation("delete_indexers"), &Map::new(), None, &stakes, &[], None);
         assert!(text.contains("- and 15 more\n") && text.contains("Would go: 25 things."), "{text}");
         let change = Change { path: "port".to_owned(), before: json!(8989), after: json!(80) };
-        let text = compose(operation("update_host_config"), &Map::new(), None, &Stakes::default(), &[change]);
+        let text = compose(operation("update_host_config"), &Map::new(), None, &Stakes::default(), &[change], None);
         assert!(text.contains("- port: 8989 → 80"), "{text}");
+        let body = json!({"label": "attic"});
+        let text = compose(operation("create_tag"), &Map::new(), None, &Stakes::default(), &[], Some(&body));
+        assert!(text.contains("- {\"label\":\"attic\"}"), "{text}");
     }
 
     #[test]

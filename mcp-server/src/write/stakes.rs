@@ -181,11 +181,16 @@ fn name(object: &Value) -> String {
 pub(super) fn readable(name: &str) -> String {
     /// Longer names are cut; the end of a release's name says little.
     const LONGEST: usize = 160;
+    visible(name).chars().take(LONGEST).collect()
+}
+
+/// A text without the characters that cannot be seen.
+pub(super) fn visible(text: &str) -> String {
     let shown = |c: &char| {
         !c.is_control()
             && !matches!(*c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
-    name.chars().filter(shown).take(LONGEST).collect()
+    text.chars().filter(shown).collect()
 }
 
 fn number(object: &Value, pointer: &str) -> Option<u64> {

@@ -47,11 +47,7 @@ impl Pair {
     pub async fn with(policy: Policy, next_version: bool) -> Self {
         let options = Options { next_version, clock: Clock::fixed(), ..Options::default() };
         let sonarr = EmbeddedSonarr::start(options).await.unwrap();
-        let target = Target {
-            url: Some(sonarr.url()),
-            api_key: ApiKey::new(sonarr.api_key()),
-            ..Target::default()
-        };
+        let target = Target { url: Some(sonarr.url()), api_key: ApiKey::new(sonarr.api_key()), ..Target::default() };
         let server = Dispatcher::new(GROUPS, Connection::new(target), false).with_policy(policy);
         Pair { sonarr, server: Arc::new(Instances::one(server)) }
     }

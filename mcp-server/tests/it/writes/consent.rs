@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use sonarr_mcp::failure::Code;
+use sonarr_mcp::generated::commands::COMMANDS;
 use sonarr_mcp::operation::Operation;
 use sonarr_mcp::write::consent::Mode;
 
@@ -54,6 +55,26 @@ async fn without_consent_nothing_is_sent_and_with_it_the_very_call() {
         count += 1;
     }
     assert_eq!(count, 36);
+}
+
+#[tokio::test]
+async fn every_command_that_destroys_waits_for_consent() {
+    let pair = Pair::start(Mode::Auto).await;
+    let mut count = 0;
+    for command in COMMANDS.iter().filter(|command| command.destructive.is_some()) {
+        let example = match command.name {
+            "DownloadedEpisodesScan" => json!({"name": command.name, "path": "/downloads/a"}),
+            "ManualImport" => json!({"name": command.name, "files": [], "importMode": "move"}),
+            "DeleteSeriesFiles" => json!({"name": command.name, "seriesIds": [1]}),
+            name => json!({"name": name}),
+        };
+        let preview = pair.answer("run_command", json!({"body": example})).await;
+        let question = preview["result"]["question"].as_str().unwrap_or_else(|| panic!("{preview}"));
+        assert!(question.starts_with(&format!("run_command {}: ", command.name)), "{question}");
+        assert!(pair.writes().is_empty(), "{}", command.name);
+        count += 1;
+    }
+    assert_eq!(count, 14);
 }
 
 #[tokio::test]
@@ -239,7 +260,10 @@ async fn read_only_beats_everything() {
     let connection = sonarr_mcp::connection::Connection::new(target);
     let server = sonarr_mcp::dispatch::Dispatcher::new(sonarr_mcp::generated::GROUPS, connection, true);
     let policy = sonarr_mcp::dispatch::Policy { mode: Mode::Never, ..Default::default() };
-    let pair = Pair { sonarr: pair.sonarr, server: Arc::new(sonarr_mcp::instances::Instances::one(server.with_policy(policy))) };
+    let pair = Pair {
+        sonarr: pair.sonarr,
+        server: Arc::new(sonarr_mcp::instances::Instances::one(server.with_policy(policy))),
+    };
     for operation in operations().filter(|operation| operation.effect.writes()) {
         let failure = pair.call(operation, example(operation)).await.unwrap_err();
         assert!(matches!(failure.code, Code::ReadOnly | Code::UnknownTool), "{}: {failure}", operation.name);

@@ -134,6 +134,22 @@ async fn a_member_of_the_object_alone_can_be_changed() {
     assert_eq!(pair.sonarr.object("tag", 1).unwrap()["nextVersionLevel"], 7);
 }
 
+/// A model calls tools in parallel; no patch undoes another.
+#[tokio::test]
+async fn patches_at_once_are_all_kept() {
+    let pair = tomorrow().await;
+    let members = ["monitored", "seasonFolder"];
+    let series = pair.sonarr.object("series", 2).unwrap();
+    let flip = |member: &str| json!({"id": 2, "patch": {member: series[member] != json!(true)}});
+    let calls = members.iter().map(|member| pair.answer("update_series", flip(member)));
+    futures::future::join_all(calls).await;
+    let after = pair.sonarr.object("series", 2).unwrap();
+    for member in members {
+        assert_eq!(after[member] == json!(true), series[member] != json!(true), "{member}");
+    }
+    assert_eq!(pair.writes().len(), members.len());
+}
+
 #[tokio::test]
 async fn a_dry_run_shows_and_sends_nothing() {
     let pair = tomorrow().await;
