@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion};
+use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
 use serde_json::{Value, json};
 
+use super::is_newest;
 use crate::failure::Code;
 
 /// How long telling may take.
@@ -38,11 +39,10 @@ impl Log {
         }
     }
 
-    /// The lowest level that is wanted; `None` when nothing is. Since 2026-07-28 each request says
-    /// so itself.
+    /// The lowest level that is wanted; `None` when nothing is.
     fn wanted(&self, context: &RequestContext<RoleServer>) -> Option<LoggingLevel> {
-        let newest = ProtocolVersion::V_2026_07_28;
-        if context.protocol_version().is_some_and(|version| version.as_str() >= newest.as_str()) {
+        if is_newest(context) {
+            // Each request says so itself.
             return context.meta.log_level();
         }
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)

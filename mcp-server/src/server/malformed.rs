@@ -10,9 +10,14 @@ use serde_json::Value;
 
 use crate::arguments::plain;
 
-/// The error that answers a request of which the SDK could make nothing.
-pub fn explain(request: &CustomRequest) -> ErrorData {
+/// What revision 2026-07-28 and later ones do without.
+const REMOVED: [&str; 2] = ["initialize", "logging/setLevel"];
+
+/// The error that answers a request of which the SDK could make nothing. `newest` is whether it is
+/// of a revision without handshake.
+pub fn explain(request: &CustomRequest, newest: bool) -> ErrorData {
     let problem = match request.method.as_str() {
+        removed if newest && REMOVED.contains(&removed) => None,
         "tools/call" => check::<CallToolRequestParams>(request),
         "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => {
             check::<PaginatedRequestParams>(request)
@@ -55,12 +60,12 @@ fn shortened(method: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::explain;
+    use super::{REMOVED, explain};
     use rmcp::model::CustomRequest;
     use serde_json::{Value, json};
 
     fn explained(method: &str, parameters: Option<Value>) -> (i32, String) {
-        let error = explain(&CustomRequest::new(method, parameters));
+        let error = explain(&CustomRequest::new(method, parameters), false);
         (error.code.0, error.message.into_owned())
     }
 
@@ -94,6 +99,15 @@ mod tests {
         let (code, message) = explained("logging/setLevel", Some(json!({"level": "loud"})));
         assert_eq!(code, -32602);
         assert!(message.contains("params.level"), "{message}");
+    }
+
+    #[test]
+    fn what_a_revision_does_without_is_unknown_to_it() {
+        for method in REMOVED {
+            let request = CustomRequest::new(method, Some(json!({})));
+            assert_eq!(explain(&request, true).code.0, -32601, "{method}");
+            assert_eq!(explain(&request, false).code.0, -32602, "{method}");
+        }
     }
 
     #[test]

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::Method;
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use http_body_util::BodyExt;
 use rmcp::ServerHandler;
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, InitializeResultMethod, ProtocolVersion};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+use serde_json::json;
 
 use super::limits::{Calls, Limits};
 use super::listen::Ending;
@@ -53,6 +55,9 @@ pub fn routes<H: ServerHandler>(
 ///
 /// What is not to be answered is never held up: it may be what an open call waits for.
 async fn take_in(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    if request.method() == Method::DELETE {
+        return ended(next.run(request).await);
+    }
     if request.method() != Method::POST {
         return next.run(request).await;
     }
@@ -65,8 +70,17 @@ async fn take_in(State(gate): State<Gate>, request: Request, next: Next) -> Resp
         return next.run(Request::from_parts(head, Body::from(bytes))).await;
     };
     let begins = matches!(message.request, ClientRequest::InitializeRequest(_));
+    if begins && has_no_handshake(&head.headers) {
+        let error = ErrorData::method_not_found::<InitializeResultMethod>();
+        let answer = json!({"jsonrpc": "2.0", "id": message.id, "error": error});
+        return reply::rejection(StatusCode::NOT_FOUND, &answer);
+    }
     if begins && gate.sessions.are_full() {
         return reply::busy("too many sessions are open");
+    }
+    if matches!(message.request, ClientRequest::SubscriptionsListenRequest(_)) {
+        // It is answered at the very end, so it is no call that anything should wait for.
+        return next.run(Request::from_parts(head, Body::from(bytes))).await;
     }
     let Some(call) = gate.calls.enter(gate.limits.call_wait).await else {
         return reply::busy("too many calls are in flight");
@@ -78,4 +92,19 @@ async fn take_in(State(gate): State<Gate>, request: Request, next: Next) -> Resp
             frame
         }))
     })
+}
+
+/// The answer to a client that ended its session. It is done, not only accepted, and there are
+/// clients that take the difference for a failure.
+fn ended(mut response: Response) -> Response {
+    if response.status() == StatusCode::ACCEPTED {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
+}
+
+/// Whether the revision a request names has no `initialize` any more.
+fn has_no_handshake(headers: &HeaderMap) -> bool {
+    let revision = headers.get("mcp-protocol-version").and_then(|value| value.to_str().ok());
+    revision == Some(ProtocolVersion::V_2026_07_28.as_str())
 }

@@ -34,9 +34,7 @@ async fn a_call_reaches_the_instance_it_names() {
     let schema = &tools["result"]["tools"][0]["inputSchema"];
     assert_eq!(schema["properties"]["instance"]["enum"], json!(["hd", "4k"]));
 
-    let create = |instance: &str| {
-        json!({"operation": "create_tag", "instance": instance, "arguments": {"body": {"label": format!("only-{instance}")}}})
-    };
+    let create = |instance: &str| json!({"operation": "create_tag", "instance": instance, "arguments": {"body": {"label": format!("only-{instance}")}}});
     for instance in ["hd", "4k"] {
         let created = session.call("sonarr_tags", create(instance)).await;
         assert_ne!(created["isError"], true, "{created}");

@@ -173,6 +173,8 @@ async fn the_newest_revision_asks_for_the_log_in_each_request() {
     let mut session = Session::spawn_silent(&[]);
     let call = of_newest(json!({"name": "sonarr_tags", "arguments": {"operation": "list_tags"}}));
     session.request("tools/call", call.clone()).await;
+    let none = session.request("logging/setLevel", of_newest(json!({"level": "debug"}))).await;
+    assert_eq!(none["error"]["code"], -32601, "{none}");
     let mut telling = call;
     telling["_meta"]["io.modelcontextprotocol/logLevel"] = json!("debug");
     session.ask("tools/call", telling).await;
@@ -200,9 +202,7 @@ async fn a_long_call_tells_that_it_goes_on() {
         assert!(now > last, "{progress}");
         last = now;
     }
-    session
-        .send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}))
-        .await;
+    session.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})).await;
     recorder.until_open(0).await;
     session.assert_serving().await;
 }

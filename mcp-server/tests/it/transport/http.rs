@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Events, Session, answer, call, client, post, stateless, stateless_call};
+use super::client::{Events, Session, answer, call, client, initialize, post, stateless, stateless_call};
 use super::fixture;
 
 fn text(answer: &Value) -> &str {
@@ -76,6 +76,18 @@ async fn the_newest_revision_needs_no_session_and_is_answered_in_json() {
 }
 
 #[tokio::test]
+async fn the_newest_revision_has_no_handshake() {
+    let served = fixture::http().await;
+    let url = format!("{}/mcp", served.url);
+    let mut message = initialize("2026-07-28");
+    message["params"]["_meta"] = stateless_call(1, "", json!({}))["params"]["_meta"].clone();
+    let response = stateless(&url, &message).send().await.unwrap();
+    assert_eq!(response.status(), 404);
+    let answer = answer(response).await;
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("first"), &json!(-32601)));
+}
+
+#[tokio::test]
 async fn progress_makes_a_stream_of_the_answer() {
     let served = fixture::http().await;
     let mut message = stateless_call(2, "wait", json!({"ms": 20, "text": "done"}));
@@ -125,7 +137,7 @@ async fn a_session_ends_when_its_client_says_so() {
     let served = fixture::http().await;
     let session = Session::open(&served.url, "2025-11-25").await;
     let ended = session.headers(client().delete(&session.url)).send().await.unwrap();
-    assert!(ended.status().is_success(), "{}", ended.status());
+    assert_eq!(ended.status(), 204);
     assert_eq!(session.send(&call(1, "echo", json!({}))).await.status(), 404);
 }
 
