@@ -113,6 +113,12 @@ pub(crate) fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Whether a path is a folder or lies somewhere below it.
+pub(crate) fn is_within(path: &str, folder: &str) -> bool {
+    let (path, folder) = (path.trim_end_matches('/'), folder.trim_end_matches('/'));
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Whether a file is a video by its name.
 pub(crate) fn is_video(path: &str) -> bool {
     [".mkv", ".mp4", ".avi", ".ts"].iter().any(|extension| path.ends_with(extension))
@@ -121,6 +127,12 @@ pub(crate) fn is_video(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_lie_within_folders_not_within_beginnings_of_names() {
+        assert!(is_within("/media/tv/", "/media/tv") && is_within("/media/tv/x", "/media/"));
+        assert!(!is_within("/media/tv", "/media/t") && !is_within("/media", "/media/tv"));
+    }
 
     #[test]
     fn folders_list_what_is_directly_in_them() {

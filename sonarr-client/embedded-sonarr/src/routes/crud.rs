@@ -83,10 +83,16 @@ pub(super) fn body_or_path_id(call: &Call<'_>, row: &Row) -> Result<i64, Failure
         0 => call.id(),
         id => id,
     };
-    if id <= 0 {
-        rules(vec![rule("Id", "GreaterThanValidator", "'Id' must be greater than '0'.", Value::from(id))])?;
-    }
+    above_zero(&[id])?;
     Ok(id)
+}
+
+/// The ids of what is replaced must be above zero.
+pub(super) fn above_zero(ids: &[i64]) -> Result<(), Failure> {
+    let low = ids.iter().filter(|id| **id <= 0);
+    rules(
+        low.map(|id| rule("Id", "GreaterThanValidator", "'Id' must be greater than '0'.", Value::from(*id))).collect(),
+    )
 }
 
 /// The answer to a create (201) or to an update (202).

@@ -114,6 +114,7 @@ fn file_ids(call: &Call<'_>, body: &Row) -> Result<Vec<i64>, Failure> {
 pub(super) fn update_bulk(call: &mut Call<'_>) -> Result<Reply, Failure> {
     let rows: Vec<Row> = call.body.as_array().into_iter().flatten().filter_map(Value::as_object).cloned().collect();
     let ids: Vec<i64> = rows.iter().map(|row| int(row, "id")).collect();
+    crud::above_zero(&ids)?;
     all_known(call, &ids)?;
     for (id, row) in ids.iter().zip(rows) {
         let mut changes = Row::new();

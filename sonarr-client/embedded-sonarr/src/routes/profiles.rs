@@ -123,6 +123,10 @@ fn store_definition(state: &mut State, id: i64, mut row: Row) -> Result<(), Fail
 
 pub(super) fn update_definitions(call: &mut Call<'_>) -> Result<Reply, Failure> {
     let rows: Vec<Row> = call.body.as_array().into_iter().flatten().filter_map(Value::as_object).cloned().collect();
+    if !call.state.next_version {
+        let ids: Vec<i64> = rows.iter().map(|row| int(row, "id")).collect();
+        crud::above_zero(&ids)?;
+    }
     crate::rules::check_definitions(&rows)?;
     for row in rows {
         store_definition(call.state, int(&row, "id"), row)?;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{must, not_empty};
+use crate::disk::is_within;
 use crate::http::Rule;
 use crate::state::{Row, State, flag, int, text};
 
@@ -74,18 +75,13 @@ fn media_management(state: &State, failed: &mut Vec<Rule>, row: &Row) {
     let bin = text(row, "recycleBin");
     if !bin.is_empty() {
         super::plain::path_exists(state, failed, "RecycleBin", bin);
-        let root = state
-            .table("rootfolder")
-            .rows()
-            .any(|folder| text(folder, "path").trim_end_matches('/').starts_with(bin.trim_end_matches('/')));
-        must(
-            failed,
-            !root,
-            "RecycleBin",
-            "RootFolderValidator",
-            format!("Path '{bin}' is already configured as a root folder"),
-            bin.into(),
-        );
+        // Neither what holds a root folder nor what lies in a series' folder may be emptied.
+        let root = state.table("rootfolder").rows().any(|folder| is_within(text(folder, "path"), bin));
+        let message = format!("Path '{bin}' is already configured as a root folder");
+        must(failed, !root, "RecycleBin", "RootFolderValidator", message, bin.into());
+        let series = state.library.iter().any(|(_, entry)| is_within(bin, text(&entry.row, "path")));
+        let message = format!("Path '{bin}' is already configured for another series");
+        must(failed, !series, "RecycleBin", "SeriesPathValidator", message, bin.into());
     }
     if flag(row, "useScriptImport") {
         let script = text(row, "scriptImportPath");

@@ -121,8 +121,6 @@ fn series_path(state: &State, failed: &mut Vec<Rule>, path: &str, id: Option<i64
         path.into(),
     );
     let system = ["/bin", "/boot", "/lib", "/sbin", "/srv", "/usr", "/var", "/etc", "/proc", "/sys"];
-    let inside = system
-        .iter()
-        .any(|folder| plain.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    let inside = system.iter().any(|folder| crate::disk::is_within(plain, folder));
     must(failed, !inside, "Path", "SystemFolderValidator", format!("Path '{path}' is a system folder"), path.into());
 }

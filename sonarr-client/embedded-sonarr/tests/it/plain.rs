@@ -220,6 +220,10 @@ async fn quality_definitions_have_limits() {
     assert_eq!(served.put("/qualitydefinition/9", &row).await.expect(202)["minSize"], json!(90));
     let all = served.get("/qualitydefinition").await.expect(200);
     assert_eq!(served.put("/qualitydefinition/update", &all).await.expect(202), all);
+    let without_id = served.put("/qualitydefinition/update", &json!([{"title": "x"}])).await.expect(400);
+    assert_eq!(without_id[0]["propertyName"], "Id");
+    let high = served.put("/qualitydefinition/update", &json!([{"id": 1, "maxSize": 1001}])).await.expect(400);
+    assert_eq!(high[0]["propertyName"], "[0].MaxSize");
     assert_eq!(served.get("/qualitydefinition/limits").await.expect(200), json!({"min": 0, "max": 1000}));
 }
 
@@ -257,6 +261,19 @@ async fn settings_are_saved_as_a_whole() {
         ("config/importlist", "listSyncLevel", json!("keepAndTag"), "ListSyncTag"),
         ("config/mediamanagement", "minimumFreeSpaceWhenImporting", json!(5), "MinimumFreeSpaceWhenImporting"),
         ("config/mediamanagement", "chmodFolder", json!("999"), "ChmodFolder"),
+        ("config/mediamanagement", "recycleBin", json!("/nope"), "RecycleBin"),
+        ("config/mediamanagement", "recycleBin", json!("/media"), "RecycleBin"),
+        ("config/mediamanagement", "recycleBinCleanupDays", json!(-1), "RecycleBinCleanupDays"),
+        ("config/host", "logSizeLimit", json!(11), "LogSizeLimit"),
+        ("config/host", "branch", json!(""), "Branch"),
+        ("config/host", "backupFolder", json!("/nope"), "BackupFolder"),
+        ("config/host", "updateMechanism", json!("script"), "UpdateScriptPath"),
+        ("config/naming", "dailyEpisodeFormat", json!("x"), "DailyEpisodeFormat"),
+        ("config/naming", "animeEpisodeFormat", json!("x"), "AnimeEpisodeFormat"),
+        ("config/naming", "seriesFolderFormat", json!("x"), "SeriesFolderFormat"),
+        ("config/naming", "seasonFolderFormat", json!("x"), "SeasonFolderFormat"),
+        ("config/naming", "specialsFolderFormat", json!(""), "SpecialsFolderFormat"),
+        ("config/indexer", "minimumAge", json!(-1), "MinimumAge"),
         ("config/naming", "standardEpisodeFormat", json!("{Series Title}"), "StandardEpisodeFormat"),
         ("config/naming", "multiEpisodeStyle", json!(6), "MultiEpisodeStyle"),
         ("config/ui", "uiLanguage", json!(0), "UiLanguage"),
