@@ -27,3 +27,8 @@ demo:
 # Decodes a folder of captured responses into the generated types and back
 decode folder:
     cargo xtask decode {{folder}}
+
+# The live suite against SONARR_URL and SONARR_API_KEY; with SONARR_WRITE_TESTS=1 scratch objects are written, too
+live:
+    cargo build -p sonarr-mcp
+    cargo run -p sonarr-mcp --example live

@@ -15,6 +15,7 @@ mod command_line;
 mod examples;
 mod instances;
 mod lifecycle;
+mod live;
 mod listening;
 mod panics;
 mod protocol;
