@@ -48,7 +48,14 @@ pub struct Flags {
     #[arg(long, global = true, env = "SONARR_MCP_API_KEY_FILE", hide_env_values = true)]
     pub api_key_file: Option<PathBuf>,
     /// One of several instances, as NAME=URL, its key in SONARR_API_KEY_NAME; may be repeated
-    #[arg(long, global = true, env = "SONARR_MCP_INSTANCE", hide_env_values = true, value_name = "NAME=URL", value_delimiter = ',')]
+    #[arg(
+        long,
+        global = true,
+        env = "SONARR_MCP_INSTANCE",
+        hide_env_values = true,
+        value_name = "NAME=URL",
+        value_delimiter = ','
+    )]
     pub instance: Vec<String>,
     /// A TOML file that names several instances
     #[arg(long, global = true, env = "SONARR_MCP_CONFIG", hide_env_values = true, value_name = "FILE")]
@@ -115,6 +122,9 @@ pub struct CallArgs {
     /// Its arguments, a JSON object such as '{"id": 1}'
     #[arg(value_name = "JSON")]
     pub arguments: Option<String>,
+    /// Show what the call would do, and send nothing
+    #[arg(long, env = "SONARR_MCP_DRY_RUN", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub dry_run: Option<String>,
     /// What to select from the answer, a JMESPath expression such as '[*].{id: id, title: title}'
     #[arg(long, env = "SONARR_MCP_QUERY", hide_env_values = true, value_name = "JMESPATH")]
     pub query: Option<String>,

@@ -71,7 +71,7 @@ async fn text_is_text_and_an_image_is_an_image() {
     let call = json!({"operation": "get_media_cover", "arguments": {"series_id": 1, "filename": "poster.png"}});
     let result = session.call("sonarr_media_library", call).await;
     assert_eq!(result["content"][0], json!({"type": "image", "data": "iVBORw==", "mimeType": "image/png"}));
-    assert!(result.get("structuredContent").is_none(), "{result}");
+    assert_eq!(result["structuredContent"], json!({"result": {"mimeType": "image/png", "bytes": 4}}));
 }
 
 #[tokio::test]

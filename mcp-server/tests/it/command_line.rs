@@ -139,3 +139,29 @@ async fn the_demonstration_needs_nothing_but_its_flag() {
     assert!(output.status.success(), "{}", out(&output));
     assert!(out(&output).contains("API key: accepted"), "{}", out(&output));
 }
+
+#[tokio::test]
+async fn what_needs_consent_is_not_done_where_nobody_can_be_asked() {
+    let delete = ["--demo", "call", "media_library", "delete_series", r#"{"id": 1}"#];
+    let output = run(&[], &delete).await;
+    assert_eq!(output.status.code(), Some(1));
+    let told = err(&output);
+    assert!(
+        told.contains("delete_series 1: ") && told.contains("Nothing was sent") && told.contains("--confirm never"),
+        "{told}"
+    );
+    let output = run(&[], &[&["--confirm", "never"], delete.as_slice()].concat()).await;
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let output = run(&[], &[delete.as_slice(), &["--dry-run"]].concat()).await;
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(out(&output).contains("nothing was sent"), "{}", out(&output));
+}
+
+#[tokio::test]
+async fn secrets_are_shown_to_who_asks_for_them() {
+    let call = ["--demo", "call", "config", "get_host_config"];
+    let hidden = run(&[], &call).await;
+    assert!(out(&hidden).contains("********") && !out(&hidden).contains("canary"), "{}", out(&hidden));
+    let shown = run(&[("SONARR_MCP_SHOW_SECRETS", "true")], &call).await;
+    assert!(out(&shown).contains("canary"), "{}", out(&shown));
+}

@@ -64,7 +64,9 @@ async fn every_command_that_destroys_waits_for_consent() {
     for command in COMMANDS.iter().filter(|command| command.destructive.is_some()) {
         let example = match command.name {
             "DownloadedEpisodesScan" => json!({"name": command.name, "path": "/downloads/a"}),
-            "ManualImport" => json!({"name": command.name, "files": [], "importMode": "move"}),
+            "ManualImport" => json!({"name": command.name, "importMode": "move",
+                "files": [{"path": "/downloads/a.mkv", "seriesId": 1, "episodeIds": [1], "quality": {"quality": {"id": 4}},
+                    "languages": [{"id": 1}]}]}),
             "DeleteSeriesFiles" => json!({"name": command.name, "seriesIds": [1]}),
             name => json!({"name": name}),
         };
