@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use instances::variable_of as key_variable_of;
 pub use network::{AUTH_TOKEN, Serving};
 
 use crate::cli::Flags;

@@ -11,8 +11,9 @@ use serde_json::{Map, Value, json};
 use crate::answer::Answer;
 use crate::arguments::{ArgumentError, nearest};
 use crate::catalogue::Catalogue;
+use crate::config::key_variable_of;
 use crate::dispatch::{Asking, Dispatcher, Outcome};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 
 /// The member of a call that names the instance.
 pub const MEMBER: &str = "instance";
@@ -89,16 +90,20 @@ impl Instances {
     /// # Errors
     /// When there are several and none has this name, or none is named.
     pub fn named(&self, name: Option<&str>) -> Result<&Dispatcher, Failure> {
+        self.find(name).map(|(_, dispatcher)| dispatcher)
+    }
+
+    fn find(&self, name: Option<&str>) -> Result<(Option<&str>, &Dispatcher), Failure> {
         let Some(name) = name else {
             return match self.names.as_slice() {
-                [] => Ok(&self.first),
+                [] => Ok((None, &self.first)),
                 names => {
                     Err(ArgumentError::new(MEMBER, "say which Sonarr the call is for").accepting(names.to_vec()).into())
                 }
             };
         };
         let found = self.all().find(|(known, _)| known.is_some_and(|known| known.eq_ignore_ascii_case(name)));
-        found.map(|(_, dispatcher)| dispatcher).ok_or_else(|| {
+        found.ok_or_else(|| {
             let mut error =
                 ArgumentError::new(MEMBER, "there is no instance of this name").accepting(self.names.clone());
             error.nearest = nearest(name, self.names.iter().map(String::as_str)).map(str::to_owned);
@@ -111,7 +116,8 @@ impl Instances {
     /// # Errors
     /// Anything that keeps the call from being answered, with what to do about it.
     pub async fn attempt(&self, tool: &str, mut call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
-        self.taken(&mut call)?.attempt(tool, call, asking).await
+        let (name, dispatcher) = self.taken(&mut call)?;
+        dispatcher.attempt(tool, call, asking).await.map_err(|failure| told_of(name, failure))
     }
 
     /// Makes one call to the instance it names, for a caller that cannot ask anybody.
@@ -119,23 +125,41 @@ impl Instances {
     /// # Errors
     /// Anything that keeps the call from being answered, with what to do about it.
     pub async fn call(&self, tool: &str, mut call: Map<String, Value>) -> Result<Answer, Failure> {
-        self.taken(&mut call)?.call(tool, call).await
+        let (name, dispatcher) = self.taken(&mut call)?;
+        dispatcher.call(tool, call).await.map_err(|failure| told_of(name, failure))
     }
 
     /// Takes the name out of a call. With one instance it stays, for the call has no such member.
-    fn taken(&self, call: &mut Map<String, Value>) -> Result<&Dispatcher, Failure> {
+    fn taken(&self, call: &mut Map<String, Value>) -> Result<(Option<&str>, &Dispatcher), Failure> {
         if self.names.is_empty() {
-            return Ok(&self.first);
+            return Ok((None, &self.first));
         }
         match call.shift_remove(MEMBER) {
-            None | Some(Value::Null) => self.named(None),
-            Some(Value::String(name)) => self.named(Some(name.trim())),
+            None | Some(Value::Null) => self.find(None),
+            Some(Value::String(name)) => self.find(Some(name.trim())),
             Some(_) => {
                 let error = ArgumentError::new(MEMBER, "the name of an instance is expected");
                 Err(error.accepting(self.names.clone()).into())
             }
         }
     }
+}
+
+/// A failure whose cure names the settings of the instance it is about, not those of an only one.
+fn told_of(name: Option<&str>, mut failure: Failure) -> Failure {
+    let Some(name) = name else { return failure };
+    let key = key_variable_of(name);
+    failure.cure = match failure.code {
+        Code::KeyRefused => Some(format!(
+            "set {key} (or the instance `{name}` in --config) to the key under Settings > General in that Sonarr, then \
+             start the server again"
+        )),
+        Code::NotSonarr | Code::Unreachable => Some(format!(
+            "is that Sonarr running, and is the address of the instance `{name}` right (--instance or --config)?"
+        )),
+        _ => return failure,
+    };
+    failure
 }
 
 #[cfg(test)]

@@ -36,3 +36,51 @@ pub struct NetworkFlags {
     )]
     pub allowed_origin: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use crate::cli::Cli;
+    use crate::config::{AUTH_TOKEN, key_variable_of, variable};
+
+    const GUIDE: &str = include_str!("../../../docs/transports.md");
+
+    #[test]
+    fn the_guide_names_every_flag_of_the_transports_with_its_variable() {
+        let command = Cli::command();
+        let flags: Vec<&str> = command
+            .get_arguments()
+            .filter(|argument| argument.get_help_heading() == Some("Transport"))
+            .filter_map(|argument| argument.get_long())
+            .collect();
+        assert_eq!(flags.len(), 7, "{flags:?}");
+        for flag in flags {
+            let row = format!("| `--{flag}` | `{}` |", variable(flag));
+            assert!(GUIDE.contains(&row), "{row}");
+        }
+        assert!(GUIDE.contains(AUTH_TOKEN) && GUIDE.contains(&key_variable_of("4k")));
+    }
+
+    #[test]
+    fn every_flag_and_variable_the_guide_names_is_there() {
+        let command = Cli::command();
+        let commands = || std::iter::once(&command).chain(command.get_subcommands());
+        let flags: Vec<&str> =
+            commands().flat_map(|one| one.get_arguments()).filter_map(|argument| argument.get_long()).collect();
+        // The other programs' lines stand in blocks of their own, after this heading.
+        let (ours, _) = GUIDE.split_once("## Checking it").unwrap();
+        let words = || ours.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+        let named: Vec<&str> = words()
+            .filter_map(|word| word.strip_prefix("--"))
+            .filter(|flag| flag.starts_with(|first: char| first.is_ascii_alphabetic()))
+            .collect();
+        assert!(named.len() > 20, "{named:?}");
+        for flag in named {
+            assert!(flags.contains(&flag), "--{flag}");
+        }
+        for name in words().filter(|word| word.starts_with("SONARR_MCP_")) {
+            assert!(name == AUTH_TOKEN || flags.iter().any(|flag| variable(flag) == name), "{name}");
+        }
+    }
+}

@@ -72,32 +72,68 @@ fn listing(source: Source) -> Option<(&'static str, &'static str, &'static str, 
     })
 }
 
+/// How many objects are asked for at once: their names fit into one answer.
+const AT_ONCE: usize = 1000;
+
+/// The most objects that are asked for; nobody finds a name among more by typing.
+const MOST: usize = 10_000;
+
 async fn ask(dispatcher: &Dispatcher, source: Source) -> Result<Vec<Candidate>, Failure> {
+    let mut all = Vec::new();
     let Some((tool, operation, value, label)) = listing(source) else {
-        return Ok(Vec::new());
+        return Ok(all);
     };
-    let mut call = Map::new();
-    call.insert("operation".to_owned(), json!(operation));
-    let answer = dispatcher.call(tool, call).await?;
-    let Content::Json(listed) = answer.content else {
-        return Ok(Vec::new());
-    };
-    Ok(candidates(&listed, value, label))
+    for start in (0..MOST).step_by(AT_ONCE) {
+        let mut call = Map::new();
+        call.insert("operation".to_owned(), json!(operation));
+        let label = label.unwrap_or("null");
+        let query = format!("[{start}:{}].[{value}, {label}]", start + AT_ONCE);
+        call.insert("query".to_owned(), json!(query));
+        let Content::Json(rows) = dispatcher.call(tool, call).await?.content else {
+            break;
+        };
+        let candidates = candidates(&rows);
+        let more = candidates.len() == AT_ONCE;
+        all.extend(candidates);
+        if !more {
+            break;
+        }
+    }
+    Ok(all)
 }
 
-fn candidates(listed: &Value, value: &str, label: Option<&str>) -> Vec<Candidate> {
-    let text = |object: &Value, name: &str| match object.get(name) {
-        Some(Value::String(text)) => Some(text.clone()),
-        Some(Value::Number(number)) => Some(number.to_string()),
+/// Candidates from pairs of a value and a label.
+fn candidates(rows: &Value) -> Vec<Candidate> {
+    let text = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
         _ => None,
     };
-    let objects = listed.as_array().or_else(|| listed.get("result")?.as_array());
-    objects
-        .into_iter()
+    let rows = rows.as_array().or_else(|| rows.get("result")?.as_array());
+    rows.into_iter()
         .flatten()
-        .filter_map(|object| {
-            let label = label.and_then(|label| text(object, label));
-            Some(Candidate { value: text(object, value)?, label })
-        })
+        .filter_map(|row| Some(Candidate { value: text(row.get(0)?)?, label: row.get(1).and_then(text) }))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ask;
+    use crate::completions::Source;
+    use crate::config::{ApiKey, Target};
+    use crate::connection::Connection;
+    use crate::dispatch::Dispatcher;
+    use crate::generated::GROUPS;
+    use embedded_sonarr::{EmbeddedSonarr, Options};
+
+    #[tokio::test]
+    async fn every_series_of_a_large_library_is_offered() {
+        let sonarr = EmbeddedSonarr::start(Options { series: 1500, ..Options::default() }).await.unwrap();
+        let target = Target { url: Some(sonarr.url()), api_key: ApiKey::new(sonarr.api_key()), ..Target::default() };
+        let dispatcher = Dispatcher::new(GROUPS, Connection::new(target), false);
+        let titles = ask(&dispatcher, Source::Series).await.unwrap();
+        let ids = ask(&dispatcher, Source::SeriesIds).await.unwrap();
+        assert!(titles.len() >= 1500 && titles.len() == ids.len(), "{} {}", titles.len(), ids.len());
+        assert!(ids.iter().all(|id| id.label.is_some() && id.value.parse::<i64>().is_ok()));
+    }
 }

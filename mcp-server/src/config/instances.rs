@@ -124,8 +124,9 @@ fn check_name(flag: &'static str, name: &str) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// `4k-anime` → `SONARR_API_KEY_4K_ANIME`.
-fn variable_of(name: &str) -> String {
+/// The variable that holds the key of one of several instances: `4k-anime` →
+/// `SONARR_API_KEY_4K_ANIME`.
+pub fn variable_of(name: &str) -> String {
     format!("{KEY_OF}{}", name.replace('-', "_").to_uppercase())
 }
 

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
-use rmcp::service::ServerInitializeError;
 use rmcp::transport::Transport;
-use rmcp::{RoleServer, ServerHandler, ServiceExt};
+use rmcp::{RoleServer, ServerHandler};
 use serde::Serialize;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::CancellationToken;
 
+use super::lifecycle;
 use super::lines::{Line, Lines};
 use super::message::{self, Incoming};
 
@@ -52,7 +52,6 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let handler = Arc::new(handler);
     let session = stop.child_token();
     let (queue, queued) = mpsc::channel(QUEUE);
     let mut writing = tokio::spawn(write_lines(writer, queued, session.clone()));
@@ -66,25 +65,7 @@ where
     };
     let closing = tokio::spawn(close_after_grace(connection.ended.clone(), session.clone()));
 
-    // The SDK gives a session up when something else than a request comes first, and when
-    // `initialize` fails. The client may still do it right the next time.
-    loop {
-        let served = Arc::clone(&handler).serve_with_ct(connection.clone(), session.child_token()).await;
-        match served {
-            Ok(running) => {
-                if let Err(error) = running.waiting().await {
-                    tracing::error!(%error, "the session broke off");
-                }
-                break;
-            }
-            Err(
-                ServerInitializeError::ExpectedInitializeRequest(_)
-                | ServerInitializeError::InitializeFailed(_)
-                | ServerInitializeError::UnexpectedInitializeResponse(_),
-            ) => {}
-            Err(_) => break,
-        }
-    }
+    lifecycle::run(Arc::new(handler), connection.clone(), &session).await;
 
     closing.abort();
     drop(connection);

@@ -60,6 +60,7 @@ async fn the_key_of_one_instance_is_not_sent_to_another() {
     assert_ne!(hd["isError"], true, "{hd}");
     let failure = session.fail("sonarr_tags", json!({"operation": "list_tags", "instance": "4k"})).await;
     assert_eq!(failure["code"], "key_refused");
+    assert!(failure["cure"].as_str().unwrap().contains("SONARR_API_KEY_4K"), "{failure}");
 }
 
 #[tokio::test]
