@@ -161,7 +161,11 @@ impl<'a> Operation<'a> {
     fn row(&self) -> TokenStream {
         let row = self.row;
         let Row { name, group, summary, requires, .. } = row;
-        let (method, path, details) = (row.method(), row.path(), row.details.trim());
+        let (method, path) = (row.method(), row.path());
+        let mut details = row.details.trim().to_owned();
+        if let Some(instead) = &row.deprecated {
+            details = format!("Deprecated: {instead}. {details}").trim_end().to_owned();
+        }
         let (idempotent, long_running) = (row.idempotent(), row.long_running);
         let effect = match row.effect {
             Effect::Read => quote!(Effect::Read),

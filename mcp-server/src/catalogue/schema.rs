@@ -13,6 +13,9 @@ use crate::write::pairs;
 /// refusal of a wrong one lists them all.
 const VALUES_SHOWN: usize = 72;
 
+/// Its values are the words that everybody uses.
+const ORDER: &str = "sortDirection";
+
 /// An `operation` by name and its `arguments`: every parameter any of the operations takes, and
 /// no other, for strict converters empty an object without members.
 pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
@@ -93,6 +96,7 @@ fn parameter(same: &[&'static Parameter], explained: bool) -> Value {
     if let Some(first) = same.first()
         && same.iter().all(|one| one.values == first.values)
         && !first.values.is_empty()
+        && first.name != ORDER
         && first.values.iter().map(|value| value.len() + 1).sum::<usize>() <= VALUES_SHOWN
     {
         let values = json!(first.values);

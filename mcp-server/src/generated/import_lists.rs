@@ -173,7 +173,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "All series that import lists must not add, in one answer.",
-        details: "Not paged.",
+        details: "Deprecated: use list_import_list_exclusions instead. Not paged.",
         requires: &[],
         parameters: &[],
         arguments: schema::<ListAllImportListExclusions>,

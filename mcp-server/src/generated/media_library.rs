@@ -1036,7 +1036,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "Sets one quality, languages or release group on several episode files.",
-        details: "All files get the same `quality`, `languages`, `sceneName` or `releaseGroup`; all must be of one series. The files on disk are not changed.",
+        details: "Deprecated: use update_episode_files instead. All files get the same `quality`, `languages`, `sceneName` or `releaseGroup`; all must be of one series. The files on disk are not changed.",
         requires: &[
             "`episodeFileIds` has at least one id, and each exists (500 otherwise)",
         ],

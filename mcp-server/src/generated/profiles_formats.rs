@@ -356,7 +356,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "A placeholder left from Sonarr 3: always the same one language profile.",
-        details: "Sonarr 4 dropped language profiles and keeps this for old programs only.",
+        details: "Deprecated: language profiles ended with Sonarr 3; use list_custom_formats instead. Sonarr 4 dropped language profiles and keeps this for old programs only.",
         requires: &[],
         parameters: &[],
         arguments: schema::<ListLanguageProfiles>,
@@ -380,7 +380,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "A placeholder left from Sonarr 3: the same language profile for any id.",
-        details: "Sonarr 4 dropped language profiles and keeps this for old programs only.",
+        details: "Deprecated: language profiles ended with Sonarr 3; use get_custom_format instead. Sonarr 4 dropped language profiles and keeps this for old programs only.",
         requires: &[],
         parameters: &[
             Parameter {
@@ -414,7 +414,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "A placeholder left from Sonarr 3: a constant language profile template.",
-        details: "Sonarr 4 dropped language profiles and keeps this for old programs only.",
+        details: "Deprecated: language profiles ended with Sonarr 3; use list_custom_format_schemas instead. Sonarr 4 dropped language profiles and keeps this for old programs only.",
         requires: &[],
         parameters: &[],
         arguments: schema::<GetLanguageProfileSchema>,
@@ -1589,7 +1589,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "A placeholder left from Sonarr 3: echoes the body and stores nothing.",
-        details: "Sonarr 4 dropped language profiles and keeps this for old programs only.",
+        details: "Deprecated: language profiles ended with Sonarr 3; use create_custom_format instead. Sonarr 4 dropped language profiles and keeps this for old programs only.",
         requires: &[],
         parameters: &[
             Parameter {
@@ -1623,7 +1623,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "A placeholder left from Sonarr 3: echoes the body and changes nothing.",
-        details: "Sonarr 4 dropped language profiles and keeps this for old programs only.",
+        details: "Deprecated: language profiles ended with Sonarr 3; use update_custom_format instead. Sonarr 4 dropped language profiles and keeps this for old programs only.",
         requires: &["`id` is above 0, in the body or the path"],
         parameters: &[
             Parameter {
@@ -1666,7 +1666,7 @@ pub static OPERATIONS: &[Operation] = &[
         idempotent: true,
         long_running: false,
         summary: "A placeholder left from Sonarr 3: deletes nothing.",
-        details: "Sonarr 4 dropped language profiles and keeps this for old programs only.",
+        details: "Deprecated: language profiles ended with Sonarr 3; use delete_custom_format instead. Sonarr 4 dropped language profiles and keeps this for old programs only.",
         requires: &["`id` is above 0"],
         parameters: &[
             Parameter {

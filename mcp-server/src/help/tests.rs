@@ -56,7 +56,7 @@ fn every_operation_is_told_shortly() {
     }
     sizes.sort_unstable();
     for (bytes, name) in &sizes {
-        println!("{bytes:6} {name}");
+        eprintln!("{bytes:6} {name}");
     }
     assert!(sizes.iter().all(|(bytes, _)| *bytes <= MAX_BYTES), "{:?}", sizes.last());
     let long = sizes.iter().filter(|(bytes, _)| *bytes > USUAL_BYTES).count();
@@ -119,6 +119,12 @@ fn what_a_call_takes_away_is_said() {
         "{read}"
     );
     assert_eq!(read["example"], json!({"operation": "list_tags"}));
+}
+
+#[test]
+fn what_to_use_instead_is_said() {
+    let help = help("edit_episode_files");
+    assert!(help["details"].as_str().unwrap().starts_with("Deprecated: use update_episode_files"), "{help}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a client tells its model about this server as a whole.
 
 use crate::catalogue::Catalogue;
+use crate::help;
 
 /// The longest instructions, in characters; hosts cut off more.
 #[cfg(test)]
@@ -31,6 +32,11 @@ pub fn compose(catalogue: &Catalogue) -> String {
     } else {
         "Only operations that read are offered."
     });
+    text.push_str(&format!(
+        " `{}` lists a tool's operations, and with `{}` in `arguments` it tells everything about one, with an example.",
+        help::NAME,
+        help::TOPIC
+    ));
     text.push_str("\nTools:");
     for offer in catalogue.offers() {
         text.push_str(&format!("\n{}: {}", offer.tool(), offer.group().title));
