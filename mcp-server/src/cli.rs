@@ -1,6 +1,7 @@
 //! The command line.
 
 mod call;
+mod demonstration;
 mod network;
 mod operations;
 mod serve;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+pub use demonstration::DemoFlags;
 pub use network::NetworkFlags;
 
 use crate::config::{Config, ConfigError, Target};
@@ -96,6 +98,9 @@ pub struct Flags {
     /// What is logged on standard error: off, error, warn, info or debug [default: warn]
     #[arg(long, global = true, env = "SONARR_MCP_LOG", hide_env_values = true, value_name = "LEVEL")]
     pub log: Option<String>,
+    /// What the embedded Sonarr is like.
+    #[command(flatten)]
+    pub demonstration: DemoFlags,
     /// How clients reach the server.
     #[command(flatten)]
     pub network: NetworkFlags,
@@ -196,7 +201,10 @@ fn start(cli: Cli) -> Result<ExitCode, CommandError> {
     outcome
 }
 
-async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
+async fn run(mut cli: Cli) -> Result<ExitCode, CommandError> {
+    if cli.flags.demonstration.given() && cli.flags.demo.is_none() {
+        cli.flags.demo = Some("true".to_owned());
+    }
     let mut config = Config::read(&cli.flags)?;
     if let Some(Command::Operations(arguments)) = &cli.command {
         let json = crate::config::switch("json", arguments.json.as_deref())?;
@@ -205,7 +213,7 @@ async fn run(cli: Cli) -> Result<ExitCode, CommandError> {
         return Ok(ExitCode::SUCCESS);
     }
     let _demo = match config.demo {
-        true => Some(demo::start(&mut config.target).await?),
+        true => Some(demo::start(&mut config.target, cli.flags.demonstration.options()?).await?),
         false => None,
     };
     let instances = instances(&config);
