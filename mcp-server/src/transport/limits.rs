@@ -18,6 +18,8 @@ pub struct Limits {
     pub connections: usize,
     /// Sessions open at once; more are refused.
     pub sessions: usize,
+    /// How long a client of the older pair may take from opening its stream to its first message.
+    pub first_message_wait: Duration,
     /// How long a session lives that nobody uses.
     pub session_idle: Duration,
     /// Requests that are not answered yet, over all sessions; more wait.
@@ -34,6 +36,7 @@ impl Default for Limits {
             message_wait: Duration::from_secs(30),
             connections: 1024,
             sessions: 256,
+            first_message_wait: Duration::from_secs(60),
             session_idle: Duration::from_secs(30 * 60),
             calls: 256,
             call_wait: Duration::from_secs(10),

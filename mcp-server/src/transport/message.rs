@@ -1,4 +1,4 @@
-//! From a line to a message, or to the error that answers it.
+//! From a line or a body to a message, or to the error that answers it.
 
 use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData};
 use serde::Deserializer;
@@ -22,7 +22,7 @@ pub fn read(line: &[u8]) -> Incoming {
     let text = match std::str::from_utf8(line) {
         Ok(text) => text.trim(),
         Err(error) => {
-            return parse_error(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to()));
+            return parse_error(&format!("the message is not valid UTF-8 at byte {}", error.valid_up_to()));
         }
     };
     if text.is_empty() {
@@ -32,7 +32,7 @@ pub fn read(line: &[u8]) -> Incoming {
         Ok(message) => Incoming::Message(Box::new(message)),
         Err(_) => match serde_json::from_str::<Value>(text) {
             Ok(value) => no_message(&value),
-            Err(error) => parse_error(&format!("the line is no JSON: {error}")),
+            Err(error) => parse_error(&format!("the message is no JSON: {error}")),
         },
     }
 }
@@ -50,7 +50,7 @@ fn no_message(value: &Value) -> Incoming {
         return invalid(
             Value::Null,
             if value.is_array() {
-                "batches are not part of the protocol: send one message a line"
+                "batches are not part of the protocol: send one message after the other"
             } else {
                 "a message is an object"
             },

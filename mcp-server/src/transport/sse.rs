@@ -82,7 +82,8 @@ where
     let gone = stop.clone().drop_guard();
     let handler = (shared.new_handler)();
     tokio::spawn(async move {
-        session::run(handler, messages, outbox, pending, stop).await;
+        let wait = shared.limits.first_message_wait;
+        session::run(handler, messages, outbox, pending, wait, stop).await;
         shared.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     });
     let endpoint = Event::default().event("endpoint").data(format!("{MESSAGES_PATH}?session_id={}", id.simple()));

@@ -15,9 +15,6 @@ use super::Calls;
 use crate::transport::lifecycle;
 use crate::transport::limits::Call;
 
-/// How long a client may take from opening the stream to its first request.
-const FIRST_REQUEST: Duration = Duration::from_secs(60);
-
 /// The requests of a session that are not answered yet.
 #[derive(Debug, Clone, Default)]
 pub struct Pending(Arc<Mutex<HashMap<RequestId, Call>>>);
@@ -78,19 +75,21 @@ impl Inbox {
     }
 }
 
-/// Serves a session until its client leaves or `stop` is cancelled.
+/// Serves a session until its client leaves, says nothing for `first_message_wait` from the
+/// beginning on, or `stop` is cancelled.
 pub async fn run<H: ServerHandler>(
     handler: H,
     messages: mpsc::Receiver<ClientJsonRpcMessage>,
     outbox: mpsc::Sender<ServerJsonRpcMessage>,
     pending: Pending,
+    first_message_wait: Duration,
     stop: CancellationToken,
 ) {
     let begun = CancellationToken::new();
     let connection =
         Connection { messages: Arc::new(AsyncMutex::new(messages)), outbox, pending, begun: begun.clone() };
     let watch = async {
-        if tokio::time::timeout(FIRST_REQUEST, begun.cancelled()).await.is_err() {
+        if tokio::time::timeout(first_message_wait, begun.cancelled()).await.is_err() {
             tracing::debug!("a client opened a stream and said nothing");
             stop.cancel();
         }

@@ -115,3 +115,34 @@ async fn more_calls_than_there_may_be() {
     session.send(&cancel(1)).await;
     assert_eq!(session.ask(&call(4, "echo", json!({}))).await["id"], 4);
 }
+
+#[tokio::test]
+async fn a_stream_on_which_nothing_is_asked() {
+    let limits = Limits { first_message_wait: Duration::from_millis(100), ..Limits::default() };
+    let served = limited(Protocol::Sse, limits).await;
+    let mut silent = OldSession::open(&served.url).await;
+    let mut speaking = OldSession::begin(&served.url).await;
+    assert_eq!(silent.events.next().await, None);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(speaking.ask(&call(1, "echo", json!({}))).await["id"], 1);
+}
+
+#[tokio::test]
+async fn more_connections_than_there_may_be_wait() {
+    let served = limited(Protocol::Http, Limits { connections: 1, ..Limits::default() }).await;
+    let address = served.url.trim_start_matches("http://");
+    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\n\r\n");
+    let mut first = tokio::net::TcpStream::connect(address).await.unwrap();
+    first.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = [0; 12];
+    first.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 404");
+
+    let mut second = tokio::net::TcpStream::connect(address).await.unwrap();
+    second.write_all(request.as_bytes()).await.unwrap();
+    let early = tokio::time::timeout(Duration::from_millis(100), second.read_exact(&mut answer)).await;
+    assert!(early.is_err(), "the only place is taken");
+    drop(first);
+    second.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 404");
+}
