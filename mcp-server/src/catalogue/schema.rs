@@ -6,6 +6,7 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
 use crate::help;
+use crate::names;
 use crate::operation::{Kind, Operation, Parameter, Place};
 use crate::write::pairs;
 
@@ -52,27 +53,31 @@ pub fn output() -> Arc<JsonObject> {
 /// and where one that writes takes it. Names of records, filters of what is read and what comes
 /// along with it say enough themselves.
 fn union(operations: &[&'static Operation]) -> Map<String, Value> {
-    let mut union: Vec<(&str, Vec<&'static Parameter>, bool)> = Vec::new();
+    let mut union: Vec<(&str, Vec<&'static Parameter>, bool, bool)> = Vec::new();
     for operation in operations {
         for parameter in operation.takes() {
             let names_record = parameter.name.to_ascii_lowercase().ends_with("id");
             let says_enough = names_record || parameter.name.starts_with("include");
             let explain = !says_enough && (operation.effect.writes() || parameter.required);
             let name = pairs::argument(operation, parameter);
+            let by_name = names::takes_name(operation, parameter);
             match union.iter_mut().find(|(known, ..)| *known == name) {
-                Some((_, same, explained)) => {
+                Some((_, same, explained, named)) => {
                     same.push(parameter);
                     *explained |= explain;
+                    *named |= by_name;
                 }
-                None => union.push((name, vec![parameter], explain)),
+                None => union.push((name, vec![parameter], explain, by_name)),
             }
         }
     }
-    union.into_iter().map(|(name, same, explained)| (name.to_owned(), parameter(&same, explained))).collect()
+    let schema =
+        |(name, same, explained, named): (&str, Vec<_>, _, _)| (name.to_owned(), parameter(&same, explained, named));
+    union.into_iter().map(schema).collect()
 }
 
-/// One parameter, as it is in all the operations that have it.
-fn parameter(same: &[&'static Parameter], explained: bool) -> Value {
+/// One parameter, as it is in all the operations that have it; `named` where it also takes a name.
+fn parameter(same: &[&'static Parameter], explained: bool, named: bool) -> Value {
     let mut kinds: Vec<Kind> = Vec::new();
     for parameter in same {
         let kind = match (parameter.place, parameter.kind) {
@@ -83,6 +88,9 @@ fn parameter(same: &[&'static Parameter], explained: bool) -> Value {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
+    }
+    if named && !kinds.contains(&Kind::String) {
+        kinds.push(Kind::String);
     }
     let mut schema = match kinds.as_slice() {
         [one] => kind(one),

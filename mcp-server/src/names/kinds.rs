@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::command;
-use crate::operation::Operation;
+use crate::operation::{Kind as Type, Operation, Parameter};
 use crate::wait;
 
 /// What an id is the id of.
@@ -85,6 +85,15 @@ pub fn of_path(path: &str) -> Option<Kind> {
         "importlist" => Some(IMPORT_LIST),
         _ => None,
     }
+}
+
+/// Whether an argument that takes one id takes a name as well.
+pub fn takes_name(operation: &Operation, parameter: &Parameter) -> bool {
+    let kind = match folded(parameter.name).as_str() {
+        "id" => of_path(operation.path),
+        name => Kind::of_member(name, None),
+    };
+    parameter.kind == Type::Integer && kind.is_some()
 }
 
 /// Whether a member of a body is an id: a command has one parameter of such a name that is the

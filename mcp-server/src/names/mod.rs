@@ -23,6 +23,7 @@ use crate::write::Reader;
 use kinds::{Kind, Named};
 use likeness::squeezed;
 
+pub use kinds::takes_name;
 pub use series::{is_titled, titled, tvdb_id};
 pub use tags::{NewTags, create};
 

@@ -227,6 +227,24 @@ async fn what_is_not_plain_lists_the_candidates() {
     }
 }
 
+#[test]
+fn what_takes_a_name_is_known_beforehand() {
+    for (name, parameter, due) in [
+        ("get_series", "id", true),
+        ("get_episode", "id", true),
+        ("list_episodes", "seriesId", true),
+        ("delete_tag", "id", true),
+        ("get_command", "id", false),
+        ("delete_episode_file", "id", false),
+        ("get_indexer_config_by_id", "id", false),
+        ("list_episodes", "seasonNumber", false),
+    ] {
+        let operation = operation(name);
+        let parameter = operation.parameters.iter().find(|it| it.name == parameter).unwrap();
+        assert_eq!(super::takes_name(operation, parameter), due, "{name}");
+    }
+}
+
 #[tokio::test]
 async fn a_tag_is_created_only_when_asked() {
     let (found, new) =

@@ -16,7 +16,9 @@ pub fn compose(catalogue: &Catalogue) -> String {
     let mut text = String::from(
         "Manages a Sonarr instance: TV series, seasons, episodes, downloads and everything around them. \
          Each tool takes `operation` and, where it needs any, `arguments` by name, e.g. \
-         {\"operation\": \"get_series\", \"arguments\": {\"id\": 1}}. Ids are Sonarr's own, not those of TVDB. ",
+         {\"operation\": \"get_series\", \"arguments\": {\"id\": 1}}. Ids are Sonarr's own, not those of TVDB. \
+         In the place of an id a name works, too: `Title`, `Title (2019)`, `tvdb:81189`, `Title S01E02`, a quality \
+         profile's, a tag's (`+tag` creates it). ",
     );
     text.push_str(&format!(
         "`query`, a JMESPath expression such as \"{QUERY}\", selects from the answer; a long one is shortened and \

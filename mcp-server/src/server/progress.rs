@@ -7,7 +7,10 @@ use std::time::Duration;
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior};
+
+use crate::wait;
 
 /// How often. Clients give up after half a minute or later, and start over at each notification.
 const EVERY: Duration = Duration::from_secs(3);
@@ -19,15 +22,21 @@ pub async fn during<T>(context: &RequestContext<RoleServer>, call: impl Future<O
         return call.await;
     };
     let begun = Instant::now();
+    let (listener, told) = watch::channel(String::new());
+    let call = wait::listening(listener, call);
     let tell = async {
         let mut ticks = tokio::time::interval_at(begun + EVERY, EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
             let seconds = begun.elapsed().as_secs();
+            let mut message = format!("{seconds} s so far");
+            let command = told.borrow().clone();
+            if !command.is_empty() {
+                message = format!("{message}: {command}");
+            }
             #[expect(clippy::cast_precision_loss, reason = "no call takes 2^52 seconds")]
-            let progress = ProgressNotificationParam::new(token.clone(), seconds as f64)
-                .with_message(format!("{seconds} s so far"));
+            let progress = ProgressNotificationParam::new(token.clone(), seconds as f64).with_message(message);
             if context.peer.notify_progress(progress).await.is_err() {
                 // The client has gone; the call may still have to be finished.
                 return std::future::pending::<Infallible>().await;

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::answer::{Answer, Content};
@@ -84,6 +85,7 @@ pub async fn follow(reader: &dyn Reader, queued: Answer, patience: Duration) -> 
     let deadline = Instant::now() + patience;
     let mut pause = FIRST_PAUSE;
     loop {
+        tell(&seen);
         if let Some(end) = End::of(&seen) {
             return end.conclude(id, seen, queued);
         }
@@ -103,6 +105,24 @@ pub async fn follow(reader: &dyn Reader, queued: Answer, patience: Duration) -> 
             Err(failure) => trouble = Some(failure),
         }
     }
+}
+
+tokio::task_local! {
+    /// Who is told how a command goes while it is followed.
+    static LISTENER: watch::Sender<String>;
+}
+
+/// Runs `call`; how the commands go that it follows is told to `listener`.
+pub async fn listening<T>(listener: watch::Sender<String>, call: impl Future<Output = T>) -> T {
+    LISTENER.scope(listener, call).await
+}
+
+/// Tells name and state; Sonarr's own words may hold what is masked in an answer.
+fn tell(command: &Value) {
+    let text = |member: &str| command.get(member).and_then(Value::as_str).unwrap_or_default();
+    let told = format!("{} is {}", text("name"), state(text("status")));
+    // Often nobody listens.
+    let _ = LISTENER.try_with(|listener| listener.send_replace(told));
 }
 
 /// How a command ended.

@@ -6,7 +6,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::{follow, take};
+use super::{follow, listening, take};
 use crate::answer::{Answer, Content};
 use crate::failure::{Code, Failure};
 use crate::generated::GROUPS;
@@ -114,6 +114,14 @@ async fn a_command_out_of_sight_is_neither_good_nor_bad() {
         assert!(note.contains("was running when it was last seen") && note.contains("not known"), "{note}");
         assert_eq!(looks.made() == 2, code != Code::Unreachable);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_listens_is_told_how_it_goes() {
+    let looks = Looks::new([Ok(command("started", "unknown", "Searching"))]);
+    let (sender, receiver) = tokio::sync::watch::channel(String::new());
+    listening(sender, follow(&looks, queued(), Duration::from_secs(2))).await.unwrap();
+    assert_eq!(*receiver.borrow(), "RssSync is running");
 }
 
 #[tokio::test]

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use embedded_sonarr::{Fault, FaultKind};
+use embedded_sonarr::{EmbeddedSonarr, Fault, FaultKind, Options};
 use serde_json::json;
 use sonarr_mcp::failure::Code;
+use sonarr_mcp::generated::GROUPS;
 use sonarr_mcp::generated::commands::COMMANDS;
 use sonarr_mcp::write::consent::Mode;
 
 use super::House;
+use crate::session::{KEY, Session};
 
 const TOOL: &str = "system_commands";
 const RUN: &str = "run_command";
@@ -88,6 +90,29 @@ async fn a_wait_given_up_looks_no_more() {
     assert!(looks > 1, "it was followed");
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(house.requests().1, 0);
+}
+
+#[tokio::test]
+async fn a_client_that_asks_is_told_how_a_command_goes() {
+    let options = Options { api_key: KEY.to_owned(), ..Options::default() };
+    let sonarr = EmbeddedSonarr::start(options).await.unwrap();
+    let mut session = Session::within(GROUPS, &sonarr.url(), 4).await;
+    let body = json!({"name": "Test", "duration": 4000});
+    let call = json!({
+        "name": "sonarr_system_commands",
+        "arguments": {"operation": RUN, "arguments": {"body": body, "wait": 30}},
+        "_meta": {"progressToken": 7},
+    });
+    let id = session.ask("tools/call", call).await;
+    let told = session.receive().await;
+    assert_eq!((&told["method"], &told["params"]["progressToken"]), (&json!("notifications/progress"), &json!(7)));
+    assert!(told["params"]["message"].as_str().unwrap().ends_with(": Test is running"), "{told}");
+    let mut answer = session.receive().await;
+    while answer["method"] == "notifications/progress" {
+        answer = session.receive().await;
+    }
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &json!(false)), "{answer}");
+    assert_eq!(answer["result"]["structuredContent"]["status"], "completed", "{answer}");
 }
 
 /// Every command that a caller may want takes a body made from the table.
