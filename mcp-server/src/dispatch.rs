@@ -6,6 +6,7 @@ mod carrying;
 mod helping;
 mod reading;
 mod shaping;
+mod splitting;
 mod writing;
 
 use serde_json::{Map, Value};
@@ -182,9 +183,13 @@ impl Dispatcher {
         }
         let arguments = arguments::settle(operation, envelope.arguments)?;
         let client = self.connection.client()?;
-        let (request, _) = request(operation, client, arguments)?;
-        tracing::debug!(operation = operation.name, "calling");
-        finish(operation, request.await).await.map(Outcome::Answer)
+        let mut whole = None;
+        for part in splitting::parts(operation, arguments) {
+            let (request, _) = request(operation, client, part)?;
+            tracing::debug!(operation = operation.name, "calling");
+            whole = Some(splitting::join(whole, finish(operation, request.await).await?));
+        }
+        whole.map(Outcome::Answer).ok_or_else(Failure::internal)
     }
 }
 

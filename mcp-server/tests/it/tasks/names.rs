@@ -86,3 +86,14 @@ async fn consent_is_bound_to_the_tags_that_would_be_created() {
     house.send(LIBRARY, same).await.unwrap();
     assert_eq!(house.requests().0, ["POST /api/v3/tag", "PUT /api/v3/series/8"]);
 }
+
+#[tokio::test]
+async fn hundreds_of_ids_go_in_several_requests() {
+    let house = House::still(Mode::Never).await;
+    let ids = house.sonarr.ids("episode");
+    let (all, _) = house.get(LIBRARY, "list_episodes", json!({"episodeIds": ids[..120]})).await;
+    assert_eq!(house.requests().1, 2);
+    let listed: Vec<i64> = all.as_array().unwrap().iter().filter_map(|it| it["id"].as_i64()).collect();
+    assert!(ids[..120].iter().all(|id| listed.contains(id)), "{listed:?}");
+    assert_eq!(listed.len(), 120);
+}
