@@ -351,13 +351,17 @@ fn ill(chain: &mut Chain, checks: &[Value]) {
         [] => "no health check complains".to_owned(),
         some => some.iter().map(|check| text(check, "message")).collect::<Vec<_>>().join("; "),
     };
-    let grave = bad.iter().any(|check| text(check, "type") == "error");
+    // Others, such as a root folder of other series or an old version, keep no episode away.
+    let concerns = |check: &&&Value| {
+        ["Indexer", "DownloadClient", "Import"].iter().any(|part| text(check, "source").contains(part))
+    };
+    let grave = bad.iter().filter(concerns).any(|check| text(check, "type") == "error");
     chain.push("health", !grave, finding, Some("list_health tells more about each".to_owned()));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Chain, aired, enabled, in_queue, monitored, of_history, space};
+    use super::{Chain, aired, enabled, ill, in_queue, monitored, of_history, space};
     use chrono::{TimeZone, Utc};
     use serde_json::json;
 
@@ -400,6 +404,16 @@ mod tests {
             (finding(|it| of_history(it, &[json!({"eventType": "grabbed"})], false)), false, "grabbed"),
             (finding(|it| of_history(it, &[json!({"eventType": "grabbed"})], true)), true, "grabbed"),
             (finding(|it| of_history(it, &[], false)), true, "nothing was ever grabbed"),
+            (
+                finding(|it| ill(it, &[json!({"type": "error", "source": "IndexerSearchCheck", "message": "none"})])),
+                false,
+                "none",
+            ),
+            (
+                finding(|it| ill(it, &[json!({"type": "error", "source": "RootFolderCheck", "message": "gone"})])),
+                true,
+                "gone",
+            ),
             (finding(|it| in_queue(it, &[])), true, "no download"),
             (
                 finding(|it| {
