@@ -87,10 +87,13 @@ pub fn of_path(path: &str) -> Option<Kind> {
     }
 }
 
-/// Whether an argument that takes one id takes a name as well.
+/// Whether to say of an argument that takes one id that it takes a name as well.
+///
+/// Where episodes are only listed by date or by what is missing it goes without saying: every
+/// tool's schema is paid for in every conversation.
 pub fn takes_name(operation: &Operation, parameter: &Parameter) -> bool {
     let kind = match folded(parameter.name).as_str() {
-        "id" => of_path(operation.path),
+        "id" => of_path(operation.path).filter(|_| !["calendar", "wanted"].contains(&operation.group)),
         name => Kind::of_member(name, None),
     };
     parameter.kind == Type::Integer && kind.is_some()

@@ -235,6 +235,7 @@ fn what_takes_a_name_is_known_beforehand() {
         ("list_episodes", "seriesId", true),
         ("delete_tag", "id", true),
         ("get_command", "id", false),
+        ("get_calendar_episode", "id", false),
         ("delete_episode_file", "id", false),
         ("get_indexer_config_by_id", "id", false),
         ("list_episodes", "seasonNumber", false),
