@@ -4,15 +4,19 @@
 //! every token is paid in every conversation, so a tool says each thing once.
 
 mod describe;
+pub mod narrowing;
 mod schema;
 
 use std::sync::OnceLock;
 
 use rmcp::model::{Tool, ToolAnnotations};
 
+use crate::config;
 use crate::failure::Failure;
 use crate::operation::{Group, Operation};
 use crate::workflows;
+
+use narrowing::{Form, Narrowing};
 
 /// What stands before a group's name to make the tool's, and may stand before an operation's.
 pub const PREFIX: &str = "sonarr_";
@@ -24,7 +28,9 @@ pub const MAX_DESCRIPTION: usize = 1024;
 #[derive(Debug)]
 pub struct Catalogue {
     groups: Vec<Offer>,
-    read_only: bool,
+    /// The tools there are beside those offered.
+    left_out: Vec<String>,
+    narrowing: Narrowing,
     tools: OnceLock<Vec<Tool>>,
 }
 
@@ -62,8 +68,15 @@ impl Catalogue {
     /// Offers the operations of `groups`, or only those that read. A group with none of these is
     /// no tool.
     pub fn new(groups: &'static [Group], read_only: bool) -> Self {
-        let groups = groups
-            .iter()
+        Catalogue::narrowed(groups, Narrowing::reading(read_only))
+    }
+
+    /// Offers of `groups` what `narrowing` leaves.
+    pub fn narrowed(groups: &'static [Group], narrowing: Narrowing) -> Self {
+        let (offered, left_out): (Vec<&Group>, Vec<&Group>) = groups.iter().partition(|group| narrowing.offers(group));
+        let left_out = left_out.iter().map(|group| format!("{PREFIX}{}", group.name)).collect();
+        let groups = offered
+            .into_iter()
             .map(|group| Offer {
                 group,
                 tool: format!("{PREFIX}{}", group.name),
@@ -71,12 +84,12 @@ impl Catalogue {
                     .operations
                     .iter()
                     .chain(workflows::of_group(group.name))
-                    .filter(|operation| !read_only || !operation.effect.writes())
+                    .filter(|operation| !narrowing.read_only || !operation.effect.writes())
                     .collect(),
             })
             .filter(|offer| !offer.operations.is_empty())
             .collect();
-        Catalogue { groups, read_only, tools: OnceLock::new() }
+        Catalogue { groups, left_out, narrowing, tools: OnceLock::new() }
     }
 
     /// What is offered, a group after the other.
@@ -86,7 +99,7 @@ impl Catalogue {
 
     /// The tools as the protocol lists them, made at the first call.
     pub fn tools(&self) -> &[Tool] {
-        self.tools.get_or_init(|| self.groups.iter().map(tool).collect())
+        self.tools.get_or_init(|| self.groups.iter().map(|offer| tool(offer, &self.narrowing)).collect())
     }
 
     /// The tool of a name, also without [`PREFIX`].
@@ -96,7 +109,18 @@ impl Catalogue {
     pub fn tool(&self, name: &str) -> Result<&Offer, Failure> {
         self.groups.iter().find(|offer| offer.tool == name || offer.group.name == name).ok_or_else(|| {
             let tools: Vec<&str> = self.groups.iter().map(Offer::tool).collect();
-            Failure::unknown_tool(name, &tools)
+            let mut failure = Failure::unknown_tool(name, &tools);
+            if self
+                .left_out
+                .iter()
+                .any(|tool| tool.strip_prefix(PREFIX) == Some(name.strip_prefix(PREFIX).unwrap_or(name)))
+            {
+                failure = failure.cure(format!(
+                    "this server was started without it: add it to --tools (or {}), or use one of the tools there are",
+                    config::variable("tools")
+                ));
+            }
+            failure
         })
     }
 
@@ -111,7 +135,7 @@ impl Catalogue {
         if let Some(operation) = offer.operations.iter().find(named) {
             return Ok(operation);
         }
-        if self.read_only && offer.all().any(|one| one.name == bare) {
+        if self.narrowing.read_only && offer.all().any(|one| one.name == bare) {
             return Err(Failure::read_only(bare));
         }
         let elsewhere =
@@ -126,14 +150,20 @@ impl Catalogue {
     }
 }
 
-fn tool(offer: &Offer) -> Tool {
-    Tool::new(
-        offer.tool.clone(),
-        describe::describe(offer.group.summary, &offer.operations),
-        schema::input(&offer.operations),
-    )
-    .with_raw_output_schema(schema::output())
-    .with_annotations(annotations(offer))
+fn tool(offer: &Offer, narrowing: &Narrowing) -> Tool {
+    let (description, input) = match narrowing.form {
+        Form::Full => {
+            let shown = if narrowing.read_only { describe::Shown::Nothing } else { describe::Shown::All };
+            (describe::describe(offer.group.summary, &offer.operations, shown), schema::input(&offer.operations))
+        }
+        Form::Lean => {
+            let shown = describe::Shown::Destroys;
+            (describe::describe(offer.group.summary, &offer.operations, shown), schema::lean(&offer.operations))
+        }
+    };
+    Tool::new(offer.tool.clone(), description, input)
+        .with_raw_output_schema(schema::output())
+        .with_annotations(annotations(offer))
 }
 
 /// The hints, true for what is offered. Those that say what the protocol takes for granted are left

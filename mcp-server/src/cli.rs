@@ -74,6 +74,12 @@ pub struct Flags {
     /// Leave out every operation that changes Sonarr
     #[arg(long, global = true, env = "SONARR_MCP_READ_ONLY", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     pub read_only: Option<String>,
+    /// The tools to offer, such as media_library,queue; all of them unless told otherwise
+    #[arg(long, global = true, env = "SONARR_MCP_TOOLS", hide_env_values = true, value_name = "NAMES")]
+    pub tools: Option<String>,
+    /// How the tools are described: full, or lean at the least cost for a model [default: full]
+    #[arg(long, global = true, env = "SONARR_MCP_CATALOGUE", hide_env_values = true, value_name = "FORM")]
+    pub catalogue: Option<String>,
     /// Which changes are asked about first: auto (those that delete, overwrite or stop something), always or never [default: auto]
     #[arg(long, global = true, env = "SONARR_MCP_CONFIRM", hide_env_values = true, value_name = "MODE")]
     pub confirm: Option<String>,
@@ -216,6 +222,10 @@ async fn run(mut cli: Cli) -> Result<ExitCode, CommandError> {
         true => Some(demo::start(&mut config.target, cli.flags.demonstration.options()?).await?),
         false => None,
     };
+    if matches!(cli.command, Some(Command::Check)) {
+        // It asks with a tool that need not be offered.
+        config.narrowing.tools.clear();
+    }
     let instances = instances(&config);
     match cli.command {
         None => {
@@ -240,7 +250,7 @@ fn instances(config: &Config) -> Arc<Instances> {
 }
 
 fn dispatcher(config: &Config, target: &Target) -> Dispatcher {
-    Dispatcher::new(GROUPS, Connection::new(target.clone()), config.read_only)
+    Dispatcher::narrowed(GROUPS, Connection::new(target.clone()), config.narrowing.clone())
         .with_policy(config.policy)
         .with_max_result_bytes(config.max_result_bytes)
 }

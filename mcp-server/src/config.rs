@@ -12,8 +12,10 @@ use std::time::Duration;
 pub use instances::variable_of as key_variable_of;
 pub use network::{AUTH_TOKEN, Serving};
 
+use crate::catalogue::narrowing::{self, Form, Narrowing};
 use crate::cli::Flags;
 use crate::dispatch::Policy;
+use crate::generated::GROUPS;
 use crate::logging;
 use crate::write::consent::Mode;
 
@@ -153,8 +155,8 @@ pub struct Config {
     pub instances: Vec<(String, Target)>,
     /// Whether the embedded Sonarr is used instead.
     pub demo: bool,
-    /// Whether operations that write are left out.
-    pub read_only: bool,
+    /// What of the tools is offered.
+    pub narrowing: Narrowing,
     /// What is asked about, and what is shown.
     pub policy: Policy,
     /// How many calls run at once.
@@ -200,7 +202,7 @@ impl Config {
             target: Target { url, api_key, ..usual },
             instances,
             demo,
-            read_only: switch("read-only", flags.read_only.as_deref())?,
+            narrowing: narrowing(flags)?,
             policy: Policy {
                 mode: mode(flags.confirm.as_deref())?,
                 show_secrets: switch("show-secrets", flags.show_secrets.as_deref())?,
@@ -251,6 +253,20 @@ pub fn switch(flag: &'static str, value: Option<&str>) -> Result<bool, ConfigErr
         Some("true" | "1" | "yes" | "on") => Ok(true),
         Some(_) => Err(refused(flag, "expected true or false")),
     }
+}
+
+fn narrowing(flags: &Flags) -> Result<Narrowing, ConfigError> {
+    let tools = narrowing::tools(flags.tools.as_deref().unwrap_or_default(), GROUPS);
+    let form = match present(flags.catalogue.as_deref()) {
+        None => Form::default(),
+        Some(word) => Form::named(word)
+            .ok_or_else(|| refused("catalogue", &format!("expected one of {}", Form::NAMES.join(", "))))?,
+    };
+    Ok(Narrowing {
+        read_only: switch("read-only", flags.read_only.as_deref())?,
+        tools: tools.map_err(|problem| refused("tools", &problem))?,
+        form,
+    })
 }
 
 fn mode(value: Option<&str>) -> Result<Mode, ConfigError> {

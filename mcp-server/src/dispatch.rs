@@ -15,6 +15,7 @@ use crate::answer::secrets::Secrets;
 use crate::answer::{self, Answer};
 use crate::arguments::{self, ArgumentError, Envelope};
 use crate::catalogue::Catalogue;
+use crate::catalogue::narrowing::Narrowing;
 use crate::config;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -78,9 +79,15 @@ pub struct Question {
 impl Dispatcher {
     /// Offers the operations of `groups`, or only those that read.
     pub fn new(groups: &'static [Group], connection: Connection, read_only: bool) -> Self {
+        Dispatcher::narrowed(groups, connection, Narrowing::reading(read_only))
+    }
+
+    /// Offers of `groups` what `narrowing` leaves.
+    pub fn narrowed(groups: &'static [Group], connection: Connection, narrowing: Narrowing) -> Self {
         let policy = Policy::default();
         let secrets = secrets(policy, &connection);
-        let catalogue = Catalogue::new(groups, read_only);
+        let read_only = narrowing.read_only;
+        let catalogue = Catalogue::narrowed(groups, narrowing);
         let (tokens, turns) = (Tokens::default(), Turns::default());
         let max_result_bytes = config::MAX_RESULT_BYTES;
         Dispatcher { catalogue, connection, read_only, policy, secrets, tokens, turns, max_result_bytes }
@@ -162,6 +169,10 @@ impl Dispatcher {
             Err(error) => return Err(error.into()),
         };
         let operation = self.catalogue.operation(group, &envelope.operation)?;
+        if self.read_only && envelope.confirm.is_some() {
+            let problem = "this server was started read-only, so nothing is confirmed: leave it out, or start without --read-only";
+            return Err(ArgumentError::new("confirm", problem).into());
+        }
         let (arguments, new_tags) = names::resolve(self, operation, envelope.arguments).await?;
         let envelope = Envelope { arguments, ..envelope };
         let workflow = workflows::of(operation);

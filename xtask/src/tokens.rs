@@ -13,6 +13,12 @@ pub const MAX_TOTAL: usize = 6_000;
 /// What one tool may cost, in tokens.
 const MAX_TOOL: usize = 1_000;
 
+/// What all tools may cost together when only those that read are offered, in tokens.
+const MAX_READ_ONLY: usize = 3_500;
+
+/// What name, description and input schema of all lean tools may cost together, in tokens.
+const MAX_LEAN: usize = 2_800;
+
 /// How many characters a description may have: model APIs refuse more.
 const MAX_DESCRIPTION: usize = 1_024;
 
@@ -30,15 +36,58 @@ struct Cost {
     description: usize,
 }
 
-/// Starts the server with `flags`, asks it for its tools and prints what each costs.
+/// A form of the list of tools.
+struct Form {
+    flags: &'static [&'static str],
+    /// Of [`MEMBERS`], how many count.
+    counted: usize,
+    limit: usize,
+}
+
+/// The forms beside the one that is asked for.
+const FORMS: [Form; 3] = [
+    Form { flags: &["--read-only"], counted: 5, limit: MAX_READ_ONLY },
+    Form { flags: &["--catalogue", "lean"], counted: 3, limit: MAX_LEAN },
+    Form { flags: &["--catalogue", "lean", "--read-only"], counted: 3, limit: MAX_LEAN },
+];
+
+/// Starts the server with `flags`, asks it for its tools and prints what each costs. Without flags
+/// it also prints what all tools cost in each form.
 ///
 /// # Errors
 /// When a limit is passed, or the server does not answer.
 pub fn run(root: &Path, limit: usize, flags: &[String]) -> Result<()> {
     let tokenizer = tiktoken_rs::o200k_base()?;
-    let costs: Vec<Cost> = list(root, flags)?.iter().map(|tool| cost(&tokenizer, tool)).collect();
-    std::io::stdout().write_all(table(&costs).as_bytes())?;
-    check(&costs, limit)
+    let costs = |flags: &[String]| -> Result<Vec<Cost>> {
+        Ok(list(root, flags)?.iter().map(|tool| cost(&tokenizer, tool)).collect())
+    };
+    let asked = costs(flags)?;
+    let mut output = std::io::stdout();
+    output.write_all(table(&asked).as_bytes())?;
+    check(&asked, limit)?;
+    if !flags.is_empty() {
+        return Ok(());
+    }
+    writeln!(output, "\n{:32}{:>8}{:>40}", "form", "whole", "name, description and inputSchema")?;
+    writeln!(output, "{:32}{:>8}{:>40}", "full", total(&asked), counted(&asked, 3))?;
+    for form in FORMS {
+        let flags: Vec<String> = form.flags.iter().map(|flag| (*flag).to_owned()).collect();
+        let costs = costs(&flags)?;
+        writeln!(output, "{:32}{:>8}{:>40}", flags.join(" "), total(&costs), counted(&costs, 3))?;
+        let cost = if form.counted == MEMBERS.len() { total(&costs) } else { counted(&costs, form.counted) };
+        ensure!(
+            cost <= form.limit,
+            "with {} all tools cost {cost} tokens; the limit is {}",
+            flags.join(" "),
+            form.limit
+        );
+    }
+    Ok(())
+}
+
+/// What the first members of all tools cost.
+fn counted(costs: &[Cost], members: usize) -> usize {
+    costs.iter().flat_map(|cost| cost.members.iter().take(members)).sum()
 }
 
 fn cost(tokenizer: &CoreBPE, tool: &Value) -> Cost {

@@ -9,10 +9,13 @@ use crate::write::pairs;
 /// It says what a name does not: which operations write and which destroy, and what each needs.
 /// Reads that need nothing are left to the enum; what an operation takes beyond, to `help`.
 /// Operations of one verb that need the same are one entry (`get_…(id)`).
-pub fn describe(summary: &str, operations: &[&'static Operation]) -> String {
+pub fn describe(summary: &str, operations: &[&'static Operation], shown: Shown) -> String {
     let families = families(operations);
     let mut text = summary.to_owned();
     for (title, class) in [("Reads", Class::Reads), ("Writes*", Class::Writes), ("Destroys!", Class::Destroys)] {
+        if !shown.shows(class) {
+            continue;
+        }
         let entries = entries(operations, &families, class);
         if !entries.is_empty() {
             text.push_str(&format!("\n{title}: {}", entries.join(", ")));
@@ -21,6 +24,28 @@ pub fn describe(summary: &str, operations: &[&'static Operation]) -> String {
     text.push('\n');
     text.push_str(help::HINT);
     text
+}
+
+/// Which operations a description tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// All but the reads that need nothing.
+    All,
+    /// Those that remove or overwrite something, and no other: what a caller must know beforehand.
+    Destroys,
+    /// None. Where all of them read, the refusal of an incomplete call tells what it needs, and
+    /// nothing is lost by it.
+    Nothing,
+}
+
+impl Shown {
+    fn shows(self, class: Class) -> bool {
+        match self {
+            Shown::All => true,
+            Shown::Destroys => class == Class::Destroys,
+            Shown::Nothing => false,
+        }
+    }
 }
 
 /// What matters most about a call to who has to decide on it.

@@ -32,13 +32,27 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
         "arguments".to_owned(),
         json!({"type": "object", "properties": arguments, "additionalProperties": false}),
     );
-    properties.insert("query".to_owned(), json!({"type": "string", "description": "JMESPath"}));
-    if operations.iter().any(|operation| operation.effect.writes()) {
+    let writes = operations.iter().any(|operation| operation.effect.writes());
+    // The server's instructions say it, too; a tool that only reads leaves it to them.
+    let query = if writes { json!({"type": "string", "description": "JMESPath"}) } else { json!({"type": "string"}) };
+    properties.insert("query".to_owned(), query);
+    if writes {
         properties.insert("dry_run".to_owned(), json!({"type": "boolean"}));
         properties.insert("confirm".to_owned(), json!({"type": "string"}));
     }
     schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("required".to_owned(), json!(["operation"]));
+    Arc::new(schema)
+}
+
+/// The same without the arguments, which `help` tells: any are let through, and checked when
+/// called.
+pub fn lean(operations: &[&'static Operation]) -> Arc<JsonObject> {
+    let mut schema = Map::clone(&input(operations));
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.insert("arguments".to_owned(), json!({"type": "object", "additionalProperties": true}));
+        properties.insert("query".to_owned(), json!({"type": "string"}));
+    }
     Arc::new(schema)
 }
 

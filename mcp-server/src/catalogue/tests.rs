@@ -1,6 +1,7 @@
 use rmcp::model::Tool;
 use serde_json::{Value, json};
 
+use super::narrowing::{Form, Narrowing};
 use super::{Catalogue, MAX_DESCRIPTION};
 use crate::failure::Code;
 use crate::generated::GROUPS;
@@ -13,6 +14,16 @@ const MAX_LIST_BYTES: usize = 28_000;
 
 /// What one tool may take, in bytes: about 1,000 tokens.
 const MAX_TOOL_BYTES: usize = 4_000;
+
+/// What all tools may take when only those that read are offered: about 3,500 tokens.
+const MAX_READ_ONLY_BYTES: usize = 16_500;
+
+/// What all lean tools may take: about 2,800 tokens of name, description and input schema.
+const MAX_LEAN_BYTES: usize = 15_500;
+
+fn lean(read_only: bool) -> Catalogue {
+    Catalogue::narrowed(GROUPS, Narrowing { read_only, form: Form::Lean, ..Narrowing::default() })
+}
 
 fn all() -> Catalogue {
     Catalogue::new(GROUPS, false)
@@ -52,6 +63,57 @@ fn the_list_stays_small() {
     }
     let whole: usize = sizes.iter().map(|(_, size)| size).sum();
     assert!(whole <= MAX_LIST_BYTES, "{whole} bytes: {sizes:?}");
+}
+
+#[test]
+fn the_smaller_forms_stay_smaller() {
+    let size =
+        |catalogue: &Catalogue| -> usize { catalogue.tools().iter().map(|tool| json_of(tool).to_string().len()).sum() };
+    let (read_only, lean, lean_read_only) =
+        (size(&Catalogue::new(GROUPS, true)), size(&lean(false)), size(&lean(true)));
+    assert!(read_only <= MAX_READ_ONLY_BYTES, "{read_only}");
+    assert!(lean <= MAX_LEAN_BYTES, "{lean}");
+    assert!(lean_read_only < lean && lean_read_only < read_only, "{lean_read_only}");
+}
+
+#[test]
+fn a_lean_tool_names_its_operations_and_what_destroys() {
+    let (full, lean) = (all(), lean(false));
+    for (full, (offer, lean)) in full.tools().iter().zip(lean.offers().iter().zip(lean.tools())) {
+        assert_eq!((&full.name, &full.annotations), (&lean.name, &lean.annotations));
+        let (full, schema) = (json_of(full), json_of(lean));
+        let members = |tool: &Value, name: &str| tool["inputSchema"]["properties"][name].clone();
+        assert_eq!(members(&full, "operation"), members(&schema, "operation"));
+        assert_eq!(members(&schema, "arguments"), json!({"type": "object", "additionalProperties": true}));
+        for operation in offer.operations() {
+            let told = sections_of(description(lean), operation.name);
+            // A verb may stand for a write that destroys nothing, too, but never for a read.
+            assert!(operation.destructive.is_none() || told == ["Destroys!"], "{}", operation.name);
+            assert!(operation.effect.writes() || told.is_empty(), "{}", operation.name);
+        }
+    }
+}
+
+#[test]
+fn only_the_tools_that_are_asked_for_are_offered() {
+    let narrowing = Narrowing { tools: vec!["queue", "tags"], ..Narrowing::default() };
+    let catalogue = Catalogue::narrowed(GROUPS, narrowing.clone());
+    let names: Vec<&str> = catalogue.tools().iter().map(|tool| tool.name.as_ref()).collect();
+    assert_eq!(names, ["sonarr_queue", "sonarr_tags"]);
+    for left_out in ["sonarr_calendar", "calendar"] {
+        let failure = catalogue.tool(left_out).unwrap_err();
+        assert_eq!(failure.code, Code::UnknownTool);
+        assert!(failure.text().contains("SONARR_MCP_TOOLS"), "{failure}");
+    }
+    assert!(!catalogue.tool("nothing").unwrap_err().text().contains("SONARR_MCP_TOOLS"));
+
+    let both = Catalogue::narrowed(GROUPS, Narrowing { read_only: true, ..narrowing });
+    assert_eq!(both.tools().len(), 2);
+    for tool in both.tools() {
+        assert_eq!(tool.annotations.as_ref().unwrap().read_only_hint, Some(true), "{}", tool.name);
+    }
+    let tags = both.tool("tags").unwrap();
+    assert_eq!(both.operation(tags, "delete_tag").unwrap_err().code, Code::ReadOnly);
 }
 
 #[test]
@@ -135,7 +197,11 @@ fn sections(description: &str) -> Vec<(&str, Vec<&str>)> {
 fn sections_of<'a>(description: &'a str, name: &str) -> Vec<&'a str> {
     let sections = sections(description);
     let having = |fits: &dyn Fn(&str) -> bool| -> Vec<&'a str> {
-        sections.iter().filter(|(_, entries)| entries.iter().any(|entry| fits(entry))).map(|(title, _)| *title).collect()
+        sections
+            .iter()
+            .filter(|(_, entries)| entries.iter().any(|entry| fits(entry)))
+            .map(|(title, _)| *title)
+            .collect()
     };
     let named = having(&|entry| entry == name);
     let family = |entry: &str| {
@@ -165,14 +231,17 @@ fn every_operation_stands_in_the_section_of_what_it_does() {
 
 #[test]
 fn the_hints_are_true() {
-    for read_only in [false, true] {
-        let catalogue = Catalogue::new(GROUPS, read_only);
+    let forms = [false, true].map(|read_only| [Catalogue::new(GROUPS, read_only), lean(read_only)]);
+    for (read_only, catalogue) in
+        forms.into_iter().zip([false, true]).flat_map(|(forms, on)| forms.map(|form| (on, form)))
+    {
         for (offer, tool) in catalogue.offers().iter().zip(catalogue.tools()) {
             let hints = tool.annotations.as_ref().unwrap();
             let operations = offer.operations();
             let reads = operations.iter().all(|one| !one.effect.writes());
             assert_eq!(hints.read_only_hint, Some(reads), "{}", tool.name);
             assert!(!read_only || reads, "{}", tool.name);
+            assert_eq!(hints.title.as_deref(), Some(offer.group().title));
             assert_eq!(hints.open_world_hint, None, "{}", tool.name);
             if reads {
                 assert_eq!((hints.destructive_hint, hints.idempotent_hint), (None, None));

@@ -1,4 +1,5 @@
 use super::{ApiKey, Config, ConfigError};
+use crate::catalogue::narrowing::{Form, Narrowing};
 use crate::cli::Flags;
 use crate::dispatch::Policy;
 use crate::write::consent::Mode;
@@ -17,7 +18,7 @@ fn nothing_set_is_a_configuration() {
     let config = read(&Flags::default()).unwrap();
     assert_eq!(config.target.url, None);
     assert_eq!(config.target.api_key, None);
-    assert!(!config.demo && !config.read_only);
+    assert!(!config.demo && config.narrowing == Narrowing::default());
 }
 
 #[test]
@@ -45,6 +46,8 @@ fn an_error_names_flag_and_variable_but_not_the_value() {
     for (flags, variable) in [
         (Flags { demo: bad(), ..Flags::default() }, "SONARR_MCP_DEMO"),
         (Flags { read_only: bad(), ..Flags::default() }, "SONARR_MCP_READ_ONLY"),
+        (Flags { tools: bad(), ..Flags::default() }, "--tools (or SONARR_MCP_TOOLS)"),
+        (Flags { catalogue: bad(), ..Flags::default() }, "SONARR_MCP_CATALOGUE"),
         (Flags { confirm: bad(), ..Flags::default() }, "SONARR_MCP_CONFIRM"),
         (Flags { show_secrets: bad(), ..Flags::default() }, "SONARR_MCP_SHOW_SECRETS"),
         (Flags { timeout: bad(), ..Flags::default() }, "SONARR_MCP_TIMEOUT"),
@@ -58,6 +61,19 @@ fn an_error_names_flag_and_variable_but_not_the_value() {
         assert!(message.contains(variable), "{message}");
         assert!(!message.contains("s3cret"), "{message}");
     }
+}
+
+#[test]
+fn what_is_offered_is_chosen() {
+    let word = |text: &str| Some(text.to_owned());
+    let flags = Flags {
+        tools: word("sonarr_queue,tags"),
+        catalogue: word("Lean"),
+        read_only: word("true"),
+        ..Flags::default()
+    };
+    let due = Narrowing { read_only: true, tools: vec!["queue", "tags"], form: Form::Lean };
+    assert_eq!(read(&flags).unwrap().narrowing, due);
 }
 
 #[test]

@@ -165,3 +165,37 @@ async fn secrets_are_shown_to_who_asks_for_them() {
     let shown = run(&[("SONARR_MCP_SHOW_SECRETS", "true")], &call).await;
     assert!(out(&shown).contains("canary"), "{}", out(&shown));
 }
+
+#[tokio::test]
+async fn the_tools_offered_are_chosen_by_flags() {
+    let output = run(&[("SONARR_MCP_TOOLS", "sonarr_queue,tags")], &["operations", "--json", "--read-only"]).await;
+    assert!(output.status.success(), "{}", err(&output));
+    let rows: Vec<Value> = serde_json::from_str(out(&output)).unwrap();
+    let tools: BTreeSet<&str> = rows.iter().map(|row| row["tool"].as_str().unwrap()).collect();
+    assert_eq!(tools, BTreeSet::from(["sonarr_queue", "sonarr_tags"]));
+    assert!(rows.iter().all(|row| row["effect"] == "read"), "{rows:?}");
+
+    let output = run(&[], &["--tools", "queue,nothing", "operations"]).await;
+    assert_eq!(output.status.code(), Some(2));
+    for due in ["--tools", "SONARR_MCP_TOOLS", "media_library", "calendar"] {
+        assert!(err(&output).contains(due), "{}", err(&output));
+    }
+}
+
+#[tokio::test]
+async fn nothing_but_reads_is_taken_read_only_however_it_is_asked() {
+    let variables = [("SONARR_MCP_READ_ONLY", "true"), ("SONARR_MCP_CONFIRM", "never"), ("SONARR_MCP_DEMO", "true")];
+    for call in [
+        ["call", "media_library", "add_series", "{}"],
+        ["call", "tags", "update_tag", r#"{"id": 1, "patch": {"label": "x"}}"#],
+    ] {
+        for extra in [&[][..], &["--dry-run"]] {
+            let output = run(&variables, &[&call[..], extra].concat()).await;
+            assert_eq!(output.status.code(), Some(1));
+            assert!(err(&output).contains("SONARR_MCP_READ_ONLY"), "{}", err(&output));
+        }
+    }
+    // What is checked is not what is offered.
+    let output = run(&[("SONARR_MCP_TOOLS", "tags"), ("SONARR_MCP_DEMO", "true")], &["check"]).await;
+    assert!(output.status.success(), "{}", err(&output));
+}
