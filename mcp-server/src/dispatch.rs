@@ -5,6 +5,7 @@
 mod carrying;
 mod helping;
 mod reading;
+pub mod several;
 mod shaping;
 mod splitting;
 mod writing;
@@ -173,7 +174,12 @@ impl Dispatcher {
             let problem = "this server was started read-only, so nothing is confirmed: leave it out, or start without --read-only";
             return Err(ArgumentError::new("confirm", problem).into());
         }
-        let (arguments, new_tags) = names::resolve(self, operation, envelope.arguments).await?;
+        let mut given = envelope.arguments;
+        let ids = several::take(operation, &mut given)?;
+        if let Some(ids) = ids.filter(|_| !envelope.dry_run) {
+            return self.each(operation, ids, &given).await.map(Outcome::Answer);
+        }
+        let (arguments, new_tags) = names::resolve(self, operation, given).await?;
         let envelope = Envelope { arguments, ..envelope };
         let workflow = workflows::of(operation);
         if operation.effect.writes() {
@@ -192,7 +198,12 @@ impl Dispatcher {
         if let Some(workflow) = workflow {
             return self.carry_out(workflow, envelope, new_tags, asking).await;
         }
-        let arguments = arguments::settle(operation, envelope.arguments)?;
+        self.plain(operation, envelope.arguments).await.map(Outcome::Answer)
+    }
+
+    /// Makes a call that reads.
+    async fn plain(&self, operation: &Operation, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+        let arguments = arguments::settle(operation, arguments)?;
         let client = self.connection.client()?;
         let mut whole = None;
         for part in splitting::parts(operation, arguments) {
@@ -200,7 +211,7 @@ impl Dispatcher {
             tracing::debug!(operation = operation.name, "calling");
             whole = Some(splitting::join(whole, finish(operation, request.await).await?));
         }
-        whole.map(Outcome::Answer).ok_or_else(Failure::internal)
+        whole.ok_or_else(Failure::internal)
     }
 }
 

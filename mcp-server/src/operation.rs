@@ -126,7 +126,7 @@ impl Operation {
 
     /// What a caller may give: the parameters of the request, and what this server itself takes.
     pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> + Clone {
-        self.parameters.iter().chain(crate::wait::parameters(self))
+        self.parameters.iter().chain(crate::wait::parameters(self)).chain(crate::dispatch::several::parameters(self))
     }
 }
 

@@ -33,9 +33,8 @@ pub fn input(operations: &[&'static Operation]) -> Arc<JsonObject> {
         json!({"type": "object", "properties": arguments, "additionalProperties": false}),
     );
     let writes = operations.iter().any(|operation| operation.effect.writes());
-    // The server's instructions say it, too; a tool that only reads leaves it to them.
-    let query = if writes { json!({"type": "string", "description": "JMESPath"}) } else { json!({"type": "string"}) };
-    properties.insert("query".to_owned(), query);
+    // The server's instructions say what it is.
+    properties.insert("query".to_owned(), json!({"type": "string"}));
     if writes {
         properties.insert("dry_run".to_owned(), json!({"type": "boolean"}));
         properties.insert("confirm".to_owned(), json!({"type": "string"}));
@@ -51,7 +50,6 @@ pub fn lean(operations: &[&'static Operation]) -> Arc<JsonObject> {
     let mut schema = Map::clone(&input(operations));
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.insert("arguments".to_owned(), json!({"type": "object", "additionalProperties": true}));
-        properties.insert("query".to_owned(), json!({"type": "string"}));
     }
     Arc::new(schema)
 }
@@ -65,14 +63,16 @@ pub fn output() -> Arc<JsonObject> {
 ///
 /// A parameter is explained where a wrong guess would cost something: where an operation needs it,
 /// and where one that writes takes it. Names of records, filters of what is read and what comes
-/// along with it say enough themselves.
+/// along with it say enough themselves. A tool that only reads explains none: a wrong guess is
+/// refused with what is due, and nothing is lost by it.
 fn union(operations: &[&'static Operation]) -> Map<String, Value> {
+    let writes = operations.iter().any(|operation| operation.effect.writes());
     let mut union: Vec<(&str, Vec<&'static Parameter>, bool, bool)> = Vec::new();
     for operation in operations {
         for parameter in operation.takes() {
             let names_record = parameter.name.to_ascii_lowercase().ends_with("id");
             let says_enough = names_record || parameter.name.starts_with("include");
-            let explain = !says_enough && (operation.effect.writes() || parameter.required);
+            let explain = !says_enough && (operation.effect.writes() || parameter.required && writes);
             let name = pairs::argument(operation, parameter);
             let by_name = names::takes_name(operation, parameter);
             match union.iter_mut().find(|(known, ..)| *known == name) {

@@ -27,7 +27,7 @@ pub const NAME: &str = "help";
 pub const TOPIC: &str = "operation";
 
 /// What stands in the description of every tool.
-pub const HINT: &str = "help(operation?): details and example";
+pub const HINT: &str = "help(operation?): details";
 
 /// The operations of a tool, a line each: arguments, effect and what it does.
 pub fn group(tool: &str, about: &str, operations: &[&'static Operation]) -> Value {

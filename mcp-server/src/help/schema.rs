@@ -24,6 +24,13 @@ pub fn arguments(operation: &Operation) -> Value {
                 properties.insert(own.name.to_owned(), json!({"type": "integer", "description": own.summary}));
             }
         }
+        if let Some(Value::Object(properties)) = root.get_mut("properties") {
+            for own in crate::dispatch::several::parameters(operation) {
+                let items = json!({"type": "integer"});
+                properties
+                    .insert(own.name.to_owned(), json!({"type": "array", "items": items, "description": own.summary}));
+            }
+        }
         if pairs::takes_patch(operation) {
             patched(operation, root);
         }

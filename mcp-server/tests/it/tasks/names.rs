@@ -97,3 +97,26 @@ async fn hundreds_of_ids_go_in_several_requests() {
     assert!(ids[..120].iter().all(|id| listed.contains(id)), "{listed:?}");
     assert_eq!(listed.len(), 120);
 }
+
+#[tokio::test]
+async fn several_ids_are_read_in_one_call() {
+    let house = House::still(Mode::Never).await;
+    let asked = json!({"ids": [8, 9_999, "Harrow & Daughters", 1]});
+    let (rows, note) = house.get(LIBRARY, "get_series", asked.clone()).await;
+    let ids: Vec<&serde_json::Value> = rows.as_array().unwrap().iter().map(|row| &row["id"]).collect();
+    assert_eq!(ids, [8, 9_999, 6, 1]);
+    assert_eq!(rows[1]["error"]["code"], "not_found", "{rows}");
+    assert!(rows[0]["title"].is_string() && note.contains("1 of 4 ids"), "{note}");
+    // One each, and the list of series for the title.
+    assert_eq!(house.requests().1, 5);
+
+    let (one, _) = house.get(LIBRARY, "get_series", json!({"id": 8})).await;
+    assert_eq!((one, house.requests().1), (rows[0].clone(), 1));
+
+    let call = json!({"operation": "get_series", "arguments": asked, "query": "[].id"});
+    assert_eq!(super::inner(&house.send(LIBRARY, call).await.unwrap()).0, json!([8, 9_999, 6, 1]));
+
+    let failure = house.call(LIBRARY, "get_series", json!({"ids": [1], "id": 1})).await.unwrap_err();
+    assert_eq!((failure.code, failure.path.as_deref()), (Code::InvalidArguments, Some("arguments.ids")));
+    assert_eq!(house.call("tags", "list_tags", json!({"ids": [1]})).await.unwrap_err().code, Code::InvalidArguments);
+}
