@@ -32,3 +32,7 @@ decode folder:
 live:
     cargo build -p sonarr-mcp
     cargo run -p sonarr-mcp --example live
+
+# What twelve everyday jobs cost a model, written to docs/jobs.md
+jobs:
+    cargo xtask jobs

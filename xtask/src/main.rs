@@ -8,6 +8,7 @@ mod document;
 mod examples;
 mod facade;
 mod import;
+mod jobs;
 mod names;
 mod normalise;
 mod output;
@@ -52,6 +53,8 @@ enum Task {
         /// A folder of responses; index.tsv in it names the operation of each file.
         folder: PathBuf,
     },
+    /// Does twelve everyday jobs on an embedded library, counts the tokens they take and writes docs/jobs.md.
+    Jobs,
     /// Prints what the server's list of tools costs a model, in tokens; fails when that is too much.
     Tokens {
         /// How many tokens all tools may cost.
@@ -82,6 +85,7 @@ fn run() -> Result<()> {
             if check { output::check(&root, &files) } else { output::write(&root, &files) }
         }
         Task::Decode { folder } => decode::run(&root, &folder),
+        Task::Jobs => jobs::run(&root),
         Task::Tokens { limit, flags } => tokens::run(&root, limit, &flags),
     }
 }

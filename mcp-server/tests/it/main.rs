@@ -25,6 +25,7 @@ mod recorder;
 mod requests;
 mod session;
 mod snapshots;
+mod strict;
 mod tasks;
 mod transport;
 mod writes;
