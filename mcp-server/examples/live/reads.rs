@@ -64,7 +64,8 @@ impl Finder {
     /// A member of the first row that has it; of the object itself where the read gives one object.
     fn first(&mut self, client: &mut Client, list: &'static str, member: &str) -> Result<Option<Value>, String> {
         if !self.lists.contains_key(list) {
-            let operation = reads().find(|read| read.name == list).ok_or_else(|| format!("no read is called {list}"))?;
+            let operation =
+                reads().find(|read| read.name == list).ok_or_else(|| format!("no read is called {list}"))?;
             let Some(arguments) = self.arguments(client, operation)? else { return Ok(None) };
             let answer = client.call(&format!("sonarr_{}", operation.group), list, &arguments)?;
             self.lists.insert(list, answer);

@@ -9,8 +9,8 @@ use crate::operation::{Kind, Operation, Parameter, Place};
 /// Brings the names of `arguments` to the ones Sonarr uses, and checks what can be checked
 /// without the operation's own type.
 ///
-/// `series_id` and `seriesId` are the same name. A null for an argument that may be left out
-/// counts as left out.
+/// `series_id` and `seriesId` are the same name. A null for an argument that may be left out, or
+/// that belongs to another operation, counts as left out.
 ///
 /// # Errors
 /// An unknown name with the nearest one, a name given twice, a missing one, a value that is not
@@ -19,6 +19,10 @@ pub fn settle(operation: &Operation, arguments: Map<String, Value>) -> Result<Ma
     let mut settled = Map::new();
     for (given, value) in arguments {
         let Some(parameter) = find(operation.parameters, &given) else {
+            // A strict host makes a model send every argument of the tool, null where it has nothing to say.
+            if value.is_null() {
+                continue;
+            }
             return Err(unknown(operation, &given));
         };
         if value.is_null() && !parameter.required {

@@ -11,7 +11,13 @@ fn text_and_structure_say_the_same() {
     failure.nearest = Some("near".to_owned());
     failure.accepted = vec!["one".to_owned(), "two".to_owned()];
     failure.fields = vec![
-        Field { name: "Path".to_owned(), message: "is missing".to_owned(), warning: false, rule: None, accepted: Vec::new() },
+        Field {
+            name: "Path".to_owned(),
+            message: "is missing".to_owned(),
+            warning: false,
+            rule: None,
+            accepted: Vec::new(),
+        },
         Field { name: String::new(), message: "is odd".to_owned(), warning: true, rule: None, accepted: Vec::new() },
     ];
     assert_eq!(

@@ -58,11 +58,7 @@ impl Session {
 
     /// Serves `groups` within the test, asks about nothing, and shakes hands.
     pub async fn within(groups: &'static [Group], url: &str, concurrency: usize) -> Self {
-        let target = Target {
-            url: Some(url.to_owned()),
-            api_key: ApiKey::new(KEY),
-            ..Target::default()
-        };
+        let target = Target { url: Some(url.to_owned()), api_key: ApiKey::new(KEY), ..Target::default() };
         let policy = Policy { mode: Mode::Never, ..Policy::default() };
         let dispatcher = Dispatcher::new(groups, Connection::new(target), false).with_policy(policy);
         let mut session = Session::before(Arc::new(Instances::one(dispatcher)), concurrency);

@@ -90,3 +90,29 @@ fn an_object_that_would_be_emptied_is_found() {
     trouble("", &emptied, &mut found);
     assert_eq!(found, [".arguments: no members", ".list: $ref"]);
 }
+
+/// A model under a strict schema sends every member, null where it has nothing to say.
+#[tokio::test]
+async fn a_call_with_null_for_everything_else_is_answered() {
+    let mut session = Session::spawn(&[("SONARR_MCP_DEMO", "true")]).await;
+    let list = session.request("tools/list", json!({})).await;
+    for (tool, operation) in [
+        ("sonarr_wanted", "list_missing_episodes"),
+        ("sonarr_calendar", "list_calendar"),
+        ("sonarr_media_library", "list_series"),
+        ("sonarr_tags", "list_tags"),
+    ] {
+        let schema = list["result"]["tools"].as_array().unwrap().iter().find(|listed| listed["name"] == tool).unwrap();
+        let nulls = |members: &Value| -> serde_json::Map<String, Value> {
+            members.as_object().unwrap().keys().map(|name| (name.clone(), Value::Null)).collect()
+        };
+        let mut call = nulls(&schema["inputSchema"]["properties"]);
+        call.insert("operation".to_owned(), json!(operation));
+        call.insert(
+            "arguments".to_owned(),
+            nulls(&schema["inputSchema"]["properties"]["arguments"]["properties"]).into(),
+        );
+        let answer = session.request("tools/call", json!({ "name": tool, "arguments": call })).await;
+        assert_eq!(answer["result"]["isError"], json!(false), "{tool}: {answer}");
+    }
+}
