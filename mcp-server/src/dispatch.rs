@@ -206,7 +206,7 @@ impl Dispatcher {
         let arguments = arguments::settle(operation, arguments)?;
         let client = self.connection.client()?;
         let mut whole = None;
-        for part in splitting::parts(operation, arguments) {
+        for part in splitting::parts(operation, arguments)? {
             let (request, _) = request(operation, client, part)?;
             tracing::debug!(operation = operation.name, "calling");
             whole = Some(splitting::join(whole, finish(operation, request.await).await?));
