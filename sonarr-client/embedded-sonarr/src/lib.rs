@@ -12,6 +12,7 @@
 //! use embedded_sonarr::{Clock, EmbeddedSonarr, Options};
 //!
 //! let sonarr = EmbeddedSonarr::start(Options { clock: Clock::fixed(), ..Options::default() }).await?;
+//! # let _ = rustls::crypto::ring::default_provider().install_default();
 //! let get = |path: &str| {
 //!     let request = reqwest::Client::new().get(format!("{}/api/v3{path}", sonarr.url()));
 //!     request.header("X-Api-Key", sonarr.api_key()).send()

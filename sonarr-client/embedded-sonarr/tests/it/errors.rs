@@ -5,7 +5,7 @@ use std::time::Duration;
 use embedded_sonarr::{Clock, Options};
 use serde_json::json;
 
-use crate::support::{serve, serve_with};
+use crate::support::{client, serve, serve_with};
 
 #[tokio::test]
 async fn the_key_is_looked_for_in_three_places() {
@@ -108,7 +108,7 @@ async fn a_missing_url_base_is_a_redirect_and_a_foreign_one_the_login() {
     let created = served.post("/tag", &json!({"label": "x"})).await;
     assert_eq!(created.header("location"), Some("/sonarr/api/v3/tag/6"));
     let root = served.sonarr.url().trim_end_matches("/sonarr").to_owned();
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let client = client();
     let with_key = client.get(format!("{root}/api/v3/tag?a=1")).header("X-Api-Key", served.sonarr.api_key());
     let answer = served.send(with_key).await;
     assert_eq!((answer.status, answer.header("location")), (307, Some("/sonarr/api/v3/tag?a=1")));
@@ -140,7 +140,7 @@ async fn a_restart_takes_seconds_and_a_shutdown_is_for_good() {
     assert_eq!(served.get("/tag").await.status, 200);
     assert_eq!(served.call("POST", "/system/shutdown", None).await.expect(200), json!({"shuttingDown": true}));
     for _ in 0..50 {
-        let fresh = reqwest::Client::new();
+        let fresh = client();
         if let Err(error) = fresh.get(format!("{}/ping", served.sonarr.url())).send().await {
             assert!(error.is_connect(), "{error:?}");
             return;
