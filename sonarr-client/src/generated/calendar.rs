@@ -17,7 +17,7 @@ Arguments:
 - `start`: First moment, ISO date and time; the server's midnight today if left out.
 - `tags`: Only series with one of these tags: ids or labels, comma-separated, in one string.
 - `unmonitored`: Show unmonitored episodes, too. Default: false.
-```ignore
+```text
 let response = client.list_calendar()
     .end(end)
     .include_episode_file(include_episode_file)
@@ -38,7 +38,7 @@ Sends a `GET` request to `/api/v3/calendar/{id}`
 
 Arguments:
 - `id`: Episode id.
-```ignore
+```text
 let response = client.get_calendar_episode()
     .id(id)
     .send()
@@ -58,7 +58,7 @@ Arguments:
 - `premieres_only`: Only the first episode of each season. Default: false.
 - `tags`: Only series with one of these tags: ids or labels, comma-separated, in one string.
 - `unmonitored`: Show unmonitored episodes, too. Default: false.
-```ignore
+```text
 let response = client.get_calendar_feed()
     .as_all_day(as_all_day)
     .future_days(future_days)

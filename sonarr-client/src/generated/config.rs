@@ -9,7 +9,7 @@ Completed download handling, search for a replacement after a failure, and worki
 
 Sends a `GET` request to `/api/v3/config/downloadclient`
 
-```ignore
+```text
 let response = client.get_download_client_config()
     .send()
     .await;
@@ -23,7 +23,7 @@ Sends a `GET` request to `/api/v3/config/downloadclient/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_download_client_config_by_id()
     .id(id)
     .send()
@@ -41,7 +41,7 @@ Sends a `PUT` request to `/api/v3/config/downloadclient/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_download_client_config()
     .id(id)
     .body(body)
@@ -55,7 +55,7 @@ The answer carries secrets: the API key, the hash of the password, and the passw
 
 Sends a `GET` request to `/api/v3/config/host`
 
-```ignore
+```text
 let response = client.get_host_config()
     .send()
     .await;
@@ -69,7 +69,7 @@ Sends a `GET` request to `/api/v3/config/host/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_host_config_by_id()
     .id(id)
     .send()
@@ -85,7 +85,7 @@ Sends a `PUT` request to `/api/v3/config/host/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_host_config()
     .id(id)
     .body(body)
@@ -99,7 +99,7 @@ let response = client.update_host_config()
 
 Sends a `GET` request to `/api/v3/config/importlist`
 
-```ignore
+```text
 let response = client.get_import_list_config()
     .send()
     .await;
@@ -113,7 +113,7 @@ Sends a `GET` request to `/api/v3/config/importlist/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_import_list_config_by_id()
     .id(id)
     .send()
@@ -129,7 +129,7 @@ Sends a `PUT` request to `/api/v3/config/importlist/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_import_list_config()
     .id(id)
     .body(body)
@@ -143,7 +143,7 @@ let response = client.update_import_list_config()
 
 Sends a `GET` request to `/api/v3/config/indexer`
 
-```ignore
+```text
 let response = client.get_indexer_config()
     .send()
     .await;
@@ -157,7 +157,7 @@ Sends a `GET` request to `/api/v3/config/indexer/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_indexer_config_by_id()
     .id(id)
     .send()
@@ -173,7 +173,7 @@ Sends a `PUT` request to `/api/v3/config/indexer/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_indexer_config()
     .id(id)
     .body(body)
@@ -187,7 +187,7 @@ let response = client.update_indexer_config()
 
 Sends a `GET` request to `/api/v3/config/mediamanagement`
 
-```ignore
+```text
 let response = client.get_media_management_config()
     .send()
     .await;
@@ -201,7 +201,7 @@ Sends a `GET` request to `/api/v3/config/mediamanagement/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_media_management_config_by_id()
     .id(id)
     .send()
@@ -219,7 +219,7 @@ Sends a `PUT` request to `/api/v3/config/mediamanagement/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_media_management_config()
     .id(id)
     .body(body)
@@ -233,7 +233,7 @@ let response = client.update_media_management_config()
 
 Sends a `GET` request to `/api/v3/config/naming`
 
-```ignore
+```text
 let response = client.get_naming_config()
     .send()
     .await;
@@ -258,7 +258,7 @@ Arguments:
 - `series_folder_format`: Pattern for series folders.
 - `specials_folder_format`: Pattern for the folder of the specials.
 - `standard_episode_format`: Pattern for the files of standard series.
-```ignore
+```text
 let response = client.get_naming_examples()
     .anime_episode_format(anime_episode_format)
     .colon_replacement_format(colon_replacement_format)
@@ -284,7 +284,7 @@ Sends a `GET` request to `/api/v3/config/naming/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_naming_config_by_id()
     .id(id)
     .send()
@@ -300,7 +300,7 @@ Sends a `PUT` request to `/api/v3/config/naming/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_naming_config()
     .id(id)
     .body(body)
@@ -314,7 +314,7 @@ let response = client.update_naming_config()
 
 Sends a `GET` request to `/api/v3/config/ui`
 
-```ignore
+```text
 let response = client.get_ui_config()
     .send()
     .await;
@@ -328,7 +328,7 @@ Sends a `GET` request to `/api/v3/config/ui/{id}`
 
 Arguments:
 - `id`: Any number; there is only one record.
-```ignore
+```text
 let response = client.get_ui_config_by_id()
     .id(id)
     .send()
@@ -344,7 +344,7 @@ Sends a `PUT` request to `/api/v3/config/ui/{id}`
 Arguments:
 - `id`: 1, or any number above 0; there is only one record.
 - `body`
-```ignore
+```text
 let response = client.update_ui_config()
     .id(id)
     .body(body)
@@ -358,7 +358,7 @@ Large: about 150 KB. The keys keep their capital first letter.
 
 Sends a `GET` request to `/api/v3/localization`
 
-```ignore
+```text
 let response = client.get_localization()
     .send()
     .await;
@@ -368,7 +368,7 @@ let response = client.get_localization()
 
 Sends a `GET` request to `/api/v3/localization/language`
 
-```ignore
+```text
 let response = client.get_localization_language()
     .send()
     .await;
@@ -382,7 +382,7 @@ Sends a `GET` request to `/api/v3/localization/{id}`
 
 Arguments:
 - `id`: Any number; it is not looked at.
-```ignore
+```text
 let response = client.get_localization_by_id()
     .id(id)
     .send()
@@ -395,7 +395,7 @@ Sonarr asks its update service, so it needs the internet. Only versions of the b
 
 Sends a `GET` request to `/api/v3/update`
 
-```ignore
+```text
 let response = client.list_updates()
     .send()
     .await;

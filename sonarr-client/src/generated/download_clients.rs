@@ -9,7 +9,7 @@ Passwords and API keys in `fields` come as ********; user names, URLs and some t
 
 Sends a `GET` request to `/api/v3/downloadclient`
 
-```ignore
+```text
 let response = client.list_download_clients()
     .send()
     .await;
@@ -24,7 +24,7 @@ Sends a `POST` request to `/api/v3/downloadclient`
 Arguments:
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.create_download_client()
     .force_save(force_save)
     .body(body)
@@ -41,7 +41,7 @@ Sends a `POST` request to `/api/v3/downloadclient/action/{name}`
 Arguments:
 - `name`: Name of the action; most download clients define none.
 - `body`
-```ignore
+```text
 let response = client.run_download_client_action()
     .name(name)
     .body(body)
@@ -55,7 +55,7 @@ Can change `enable`, `priority`, `removeCompletedDownloads`, `removeFailedDownlo
 
 Sends a `PUT` request to `/api/v3/downloadclient/bulk`
 
-```ignore
+```text
 let response = client.update_download_clients()
     .body(body)
     .send()
@@ -68,7 +68,7 @@ The ids go in the body.
 
 Sends a `DELETE` request to `/api/v3/downloadclient/bulk`
 
-```ignore
+```text
 let response = client.delete_download_clients()
     .body(body)
     .send()
@@ -81,7 +81,7 @@ Large: tens to hundreds of kilobytes. Each template has the `fields` of its kind
 
 Sends a `GET` request to `/api/v3/downloadclient/schema`
 
-```ignore
+```text
 let response = client.list_download_client_schemas()
     .send()
     .await;
@@ -96,7 +96,7 @@ Sends a `POST` request to `/api/v3/downloadclient/test`
 Arguments:
 - `force_test`: Let warnings about the settings pass; those of the test itself still fail it. Default: false.
 - `body`
-```ignore
+```text
 let response = client.test_download_client()
     .force_test(force_test)
     .body(body)
@@ -110,7 +110,7 @@ One entry for each enabled download client, with `isValid` and `validationFailur
 
 Sends a `POST` request to `/api/v3/downloadclient/testall`
 
-```ignore
+```text
 let response = client.test_all_download_clients()
     .send()
     .await;
@@ -124,7 +124,7 @@ Sends a `GET` request to `/api/v3/downloadclient/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_download_client()
     .id(id)
     .send()
@@ -141,7 +141,7 @@ Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.update_download_client()
     .id(id)
     .force_save(force_save)
@@ -158,7 +158,7 @@ Sends a `DELETE` request to `/api/v3/downloadclient/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_download_client()
     .id(id)
     .send()
@@ -171,7 +171,7 @@ Needed where a download client runs on another machine or in a container and nam
 
 Sends a `GET` request to `/api/v3/remotepathmapping`
 
-```ignore
+```text
 let response = client.list_remote_path_mappings()
     .send()
     .await;
@@ -183,7 +183,7 @@ let response = client.list_remote_path_mappings()
 
 Sends a `POST` request to `/api/v3/remotepathmapping`
 
-```ignore
+```text
 let response = client.create_remote_path_mapping()
     .body(body)
     .send()
@@ -196,7 +196,7 @@ Sends a `GET` request to `/api/v3/remotepathmapping/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_remote_path_mapping()
     .id(id)
     .send()
@@ -212,7 +212,7 @@ Sends a `PUT` request to `/api/v3/remotepathmapping/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_remote_path_mapping()
     .id(id)
     .body(body)
@@ -228,7 +228,7 @@ Sends a `DELETE` request to `/api/v3/remotepathmapping/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_remote_path_mapping()
     .id(id)
     .send()

@@ -16,7 +16,7 @@ Arguments:
 - `series_ids`: Only records of these series (ids in Sonarr).
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: date, indexer, series.sortTitle or sourceTitle. Default: date.
-```ignore
+```text
 let response = client.list_blocklist()
     .page(page)
     .page_size(page_size)
@@ -34,7 +34,7 @@ The ids go in the body.
 
 Sends a `DELETE` request to `/api/v3/blocklist/bulk`
 
-```ignore
+```text
 let response = client.delete_blocklist_items()
     .body(body)
     .send()
@@ -49,7 +49,7 @@ Sends a `DELETE` request to `/api/v3/blocklist/{id}`
 
 Arguments:
 - `id`: Blocklist id, as list_blocklist shows it.
-```ignore
+```text
 let response = client.delete_blocklist_item()
     .id(id)
     .send()
@@ -75,7 +75,7 @@ Arguments:
 - `series_ids`: Only records of these series (ids in Sonarr).
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: date or series.sortTitle. Default: date.
-```ignore
+```text
 let response = client.list_history()
     .download_id(download_id)
     .episode_id(episode_id)
@@ -101,7 +101,7 @@ Sends a `POST` request to `/api/v3/history/failed/{id}`
 
 Arguments:
 - `id`: Id of the history record of the grab, not of the episode.
-```ignore
+```text
 let response = client.mark_history_failed()
     .id(id)
     .send()
@@ -120,7 +120,7 @@ Arguments:
 - `include_series`: Put the whole series into each record. Default: false.
 - `season_number`: Season number; 0 holds the specials.
 - `series_id`: Series id in Sonarr; needed.
-```ignore
+```text
 let response = client.list_series_history()
     .event_type(event_type)
     .include_episode(include_episode)
@@ -142,7 +142,7 @@ Arguments:
 - `event_type`: One kind of event, by name or by its number in list_history.
 - `include_episode`: Put the whole episode into each record. Default: false.
 - `include_series`: Put the whole series into each record. Default: false.
-```ignore
+```text
 let response = client.list_history_since()
     .date(date)
     .event_type(event_type)

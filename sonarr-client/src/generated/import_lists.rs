@@ -9,7 +9,7 @@ Passwords and API keys in `fields` come as ********; user names, URLs and some t
 
 Sends a `GET` request to `/api/v3/importlist`
 
-```ignore
+```text
 let response = client.list_import_lists()
     .send()
     .await;
@@ -24,7 +24,7 @@ Sends a `POST` request to `/api/v3/importlist`
 Arguments:
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.create_import_list()
     .force_save(force_save)
     .body(body)
@@ -41,7 +41,7 @@ Sends a `POST` request to `/api/v3/importlist/action/{name}`
 Arguments:
 - `name`: startOAuth, continueOAuth, getOAuthToken, getProfiles, getTags, getRootFolders, ...
 - `body`
-```ignore
+```text
 let response = client.run_import_list_action()
     .name(name)
     .body(body)
@@ -55,7 +55,7 @@ Can change `enableAutomaticAdd`, `rootFolderPath`, `qualityProfileId` and `tags`
 
 Sends a `PUT` request to `/api/v3/importlist/bulk`
 
-```ignore
+```text
 let response = client.update_import_lists()
     .body(body)
     .send()
@@ -68,7 +68,7 @@ The ids go in the body. The series the lists added stay in the library.
 
 Sends a `DELETE` request to `/api/v3/importlist/bulk`
 
-```ignore
+```text
 let response = client.delete_import_lists()
     .body(body)
     .send()
@@ -81,7 +81,7 @@ Large: tens to hundreds of kilobytes. Each template has the `fields` of its kind
 
 Sends a `GET` request to `/api/v3/importlist/schema`
 
-```ignore
+```text
 let response = client.list_import_list_schemas()
     .send()
     .await;
@@ -96,7 +96,7 @@ Sends a `POST` request to `/api/v3/importlist/test`
 Arguments:
 - `force_test`: Let warnings about the settings pass; those of the test itself still fail it. Default: false.
 - `body`
-```ignore
+```text
 let response = client.test_import_list()
     .force_test(force_test)
     .body(body)
@@ -110,7 +110,7 @@ One entry for each enabled import list, with `isValid` and `validationFailures`.
 
 Sends a `POST` request to `/api/v3/importlist/testall`
 
-```ignore
+```text
 let response = client.test_all_import_lists()
     .send()
     .await;
@@ -124,7 +124,7 @@ Sends a `GET` request to `/api/v3/importlist/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_import_list()
     .id(id)
     .send()
@@ -141,7 +141,7 @@ Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.update_import_list()
     .id(id)
     .force_save(force_save)
@@ -158,7 +158,7 @@ Sends a `DELETE` request to `/api/v3/importlist/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_import_list()
     .id(id)
     .send()
@@ -171,7 +171,7 @@ Not paged.
 
 Sends a `GET` request to `/api/v3/importlistexclusion`
 
-```ignore
+```text
 let response = client.list_all_import_list_exclusions()
     .send()
     .await;
@@ -185,7 +185,7 @@ A series that is in the library already is not touched.
 
 Sends a `POST` request to `/api/v3/importlistexclusion`
 
-```ignore
+```text
 let response = client.create_import_list_exclusion()
     .body(body)
     .send()
@@ -198,7 +198,7 @@ The ids go in the body.
 
 Sends a `DELETE` request to `/api/v3/importlistexclusion/bulk`
 
-```ignore
+```text
 let response = client.delete_import_list_exclusions()
     .body(body)
     .send()
@@ -216,7 +216,7 @@ Arguments:
 - `page_size`: Records per page; no upper limit. Default: 10.
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: id, title or tvdbId. Default: id.
-```ignore
+```text
 let response = client.list_import_list_exclusions()
     .page(page)
     .page_size(page_size)
@@ -232,7 +232,7 @@ Sends a `GET` request to `/api/v3/importlistexclusion/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_import_list_exclusion()
     .id(id)
     .send()
@@ -248,7 +248,7 @@ Sends a `PUT` request to `/api/v3/importlistexclusion/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_import_list_exclusion()
     .id(id)
     .body(body)
@@ -264,7 +264,7 @@ Sends a `DELETE` request to `/api/v3/importlistexclusion/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_import_list_exclusion()
     .id(id)
     .send()

@@ -9,7 +9,7 @@ Passwords and API keys in `fields` come as ********; user names, URLs and some t
 
 Sends a `GET` request to `/api/v3/indexer`
 
-```ignore
+```text
 let response = client.list_indexers()
     .send()
     .await;
@@ -24,7 +24,7 @@ Sends a `POST` request to `/api/v3/indexer`
 Arguments:
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.create_indexer()
     .force_save(force_save)
     .body(body)
@@ -41,7 +41,7 @@ Sends a `POST` request to `/api/v3/indexer/action/{name}`
 Arguments:
 - `name`: newznabCategories, for Newznab and Torznab.
 - `body`
-```ignore
+```text
 let response = client.run_indexer_action()
     .name(name)
     .body(body)
@@ -55,7 +55,7 @@ Can change `enableRss`, `enableAutomaticSearch`, `enableInteractiveSearch`, `pri
 
 Sends a `PUT` request to `/api/v3/indexer/bulk`
 
-```ignore
+```text
 let response = client.update_indexers()
     .body(body)
     .send()
@@ -68,7 +68,7 @@ The ids go in the body.
 
 Sends a `DELETE` request to `/api/v3/indexer/bulk`
 
-```ignore
+```text
 let response = client.delete_indexers()
     .body(body)
     .send()
@@ -81,7 +81,7 @@ Large: tens to hundreds of kilobytes. Each template has the `fields` of its kind
 
 Sends a `GET` request to `/api/v3/indexer/schema`
 
-```ignore
+```text
 let response = client.list_indexer_schemas()
     .send()
     .await;
@@ -96,7 +96,7 @@ Sends a `POST` request to `/api/v3/indexer/test`
 Arguments:
 - `force_test`: Let warnings about the settings pass; those of the test itself still fail it. Default: false.
 - `body`
-```ignore
+```text
 let response = client.test_indexer()
     .force_test(force_test)
     .body(body)
@@ -110,7 +110,7 @@ One entry for each enabled indexer, with `isValid` and `validationFailures`. If 
 
 Sends a `POST` request to `/api/v3/indexer/testall`
 
-```ignore
+```text
 let response = client.test_all_indexers()
     .send()
     .await;
@@ -124,7 +124,7 @@ Sends a `GET` request to `/api/v3/indexer/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_indexer()
     .id(id)
     .send()
@@ -141,7 +141,7 @@ Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.update_indexer()
     .id(id)
     .force_save(force_save)
@@ -158,7 +158,7 @@ Sends a `DELETE` request to `/api/v3/indexer/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_indexer()
     .id(id)
     .send()

@@ -17,7 +17,7 @@ Arguments:
 - `include_series`: Put the whole series into each record. Default: false.
 - `season_number`: Season number; 0 holds the specials.
 - `series_id`: Series id in Sonarr; goes before episodeIds and episodeFileId.
-```ignore
+```text
 let response = client.list_episodes()
     .episode_file_id(episode_file_id)
     .episode_ids(episode_ids)
@@ -39,7 +39,7 @@ Sends a `PUT` request to `/api/v3/episode/monitor`
 Arguments:
 - `include_images`: Put the pictures' addresses into each episode. Default: false.
 - `body`
-```ignore
+```text
 let response = client.set_episodes_monitored()
     .include_images(include_images)
     .body(body)
@@ -53,7 +53,7 @@ Sends a `GET` request to `/api/v3/episode/{id}`
 
 Arguments:
 - `id`: Episode id, which is not the episode number.
-```ignore
+```text
 let response = client.get_episode()
     .id(id)
     .send()
@@ -69,7 +69,7 @@ Sends a `PUT` request to `/api/v3/episode/{id}`
 Arguments:
 - `id`: Episode id; it decides, whatever id the body has.
 - `body`
-```ignore
+```text
 let response = client.update_episode()
     .id(id)
     .body(body)
@@ -86,7 +86,7 @@ Sends a `GET` request to `/api/v3/episodefile`
 Arguments:
 - `episode_file_ids`: Ids of the episode files; an unknown one fails the call.
 - `series_id`: Series id in Sonarr; goes before episodeFileIds.
-```ignore
+```text
 let response = client.list_episode_files()
     .episode_file_ids(episode_file_ids)
     .series_id(series_id)
@@ -100,7 +100,7 @@ The body is a list of files, each with its own values; all must be of one series
 
 Sends a `PUT` request to `/api/v3/episodefile/bulk`
 
-```ignore
+```text
 let response = client.update_episode_files()
     .body(body)
     .send()
@@ -113,7 +113,7 @@ The ids go in the body. The files go to the recycle bin, or for good if none is 
 
 Sends a `DELETE` request to `/api/v3/episodefile/bulk`
 
-```ignore
+```text
 let response = client.delete_episode_files()
     .body(body)
     .send()
@@ -126,7 +126,7 @@ All files get the same `quality`, `languages`, `sceneName` or `releaseGroup`; al
 
 Sends a `PUT` request to `/api/v3/episodefile/editor`
 
-```ignore
+```text
 let response = client.edit_episode_files()
     .body(body)
     .send()
@@ -139,7 +139,7 @@ Sends a `GET` request to `/api/v3/episodefile/{id}`
 
 Arguments:
 - `id`: Episode file id, which is not the episode id.
-```ignore
+```text
 let response = client.get_episode_file()
     .id(id)
     .send()
@@ -155,7 +155,7 @@ Sends a `PUT` request to `/api/v3/episodefile/{id}`
 Arguments:
 - `id`: Episode file id, used if the body has no id.
 - `body`
-```ignore
+```text
 let response = client.update_episode_file()
     .id(id)
     .body(body)
@@ -171,7 +171,7 @@ Sends a `DELETE` request to `/api/v3/episodefile/{id}`
 
 Arguments:
 - `id`: Episode file id, which is not the episode id.
-```ignore
+```text
 let response = client.delete_episode_file()
     .id(id)
     .send()
@@ -190,7 +190,7 @@ Arguments:
 - `folder`: Full path on Sonarr's machine of the folder or file to look into.
 - `season_number`: With seriesId: only the known files of this season (0 holds the specials).
 - `series_id`: List the files of this series' folder; folder and downloadId are then ignored.
-```ignore
+```text
 let response = client.list_manual_import_candidates()
     .download_id(download_id)
     .filter_existing_files(filter_existing_files)
@@ -207,7 +207,7 @@ The body is a list of files with what you say about them; each comes back with i
 
 Sends a `POST` request to `/api/v3/manualimport`
 
-```ignore
+```text
 let response = client.preview_manual_import()
     .body(body)
     .send()
@@ -223,7 +223,7 @@ Sends a `GET` request to `/api/v3/mediacover/{seriesId}/{filename}`
 Arguments:
 - `series_id`: Series id in Sonarr, as list_series shows it.
 - `filename`: Picture such as poster.jpg, fanart.jpg, banner.jpg, or resized: poster-250.jpg.
-```ignore
+```text
 let response = client.get_media_cover()
     .series_id(series_id)
     .filename(filename)
@@ -240,7 +240,7 @@ Sends a `GET` request to `/api/v3/parse`
 Arguments:
 - `path`: Path to read instead of the title, which must be given all the same.
 - `title`: Release title or file name to read; if blank, the answer is empty (204).
-```ignore
+```text
 let response = client.parse_title()
     .path(path)
     .title(title)
@@ -257,7 +257,7 @@ Sends a `GET` request to `/api/v3/rename`
 Arguments:
 - `season_number`: Season number; 0 holds the specials.
 - `series_id`: Series id in Sonarr; needed.
-```ignore
+```text
 let response = client.preview_rename()
     .season_number(season_number)
     .series_id(series_id)
@@ -271,7 +271,7 @@ Each entry of `series` has an `id`, and `monitored` and `seasons` where they sha
 
 Sends a `POST` request to `/api/v3/seasonpass`
 
-```ignore
+```text
 let response = client.set_season_pass()
     .body(body)
     .send()
@@ -287,7 +287,7 @@ Sends a `GET` request to `/api/v3/series`
 Arguments:
 - `include_season_images`: Put the pictures' addresses into each season of the answer. Default: false.
 - `tvdb_id`: TheTVDB id; the list then has that series or none.
-```ignore
+```text
 let response = client.list_series()
     .include_season_images(include_season_images)
     .tvdb_id(tvdb_id)
@@ -304,7 +304,7 @@ Sends a `POST` request to `/api/v3/series`
 Arguments:
 - `include_season_images`: Put the pictures' addresses into each season of the answer. Default: false.
 - `body`
-```ignore
+```text
 let response = client.add_series()
     .include_season_images(include_season_images)
     .body(body)
@@ -318,7 +318,7 @@ Members left out, or null, stay as they are. `applyTags` (add, remove or replace
 
 Sends a `PUT` request to `/api/v3/series/editor`
 
-```ignore
+```text
 let response = client.update_many_series()
     .body(body)
     .send()
@@ -331,7 +331,7 @@ The ids go in the body, and with them `deleteFiles` and `addImportListExclusion`
 
 Sends a `DELETE` request to `/api/v3/series/editor`
 
-```ignore
+```text
 let response = client.delete_many_series()
     .body(body)
     .send()
@@ -344,7 +344,7 @@ The body is a list of series as for add_series; `path` may be a folder that exis
 
 Sends a `POST` request to `/api/v3/series/import`
 
-```ignore
+```text
 let response = client.import_series()
     .body(body)
     .send()
@@ -359,7 +359,7 @@ Sends a `GET` request to `/api/v3/series/lookup`
 
 Arguments:
 - `term`: Title, or tvdb:81189, imdb:tt0903747, tmdb:ID, anilist:ID, mal:ID; needed.
-```ignore
+```text
 let response = client.lookup_series()
     .term(term)
     .send()
@@ -375,7 +375,7 @@ Sends a `GET` request to `/api/v3/series/{id}`
 Arguments:
 - `id`: Series id in Sonarr, not at TheTVDB.
 - `include_season_images`: Put the pictures' addresses into each season of the answer. Default: false.
-```ignore
+```text
 let response = client.get_series()
     .id(id)
     .include_season_images(include_season_images)
@@ -394,7 +394,7 @@ Arguments:
 - `include_season_images`: Put the pictures' addresses into each season of the answer. Default: false.
 - `move_files`: If the path changed: move the files there, in the background. Default: false.
 - `body`
-```ignore
+```text
 let response = client.update_series()
     .id(id)
     .include_season_images(include_season_images)
@@ -414,7 +414,7 @@ Arguments:
 - `id`: Series id in Sonarr, not at TheTVDB.
 - `add_import_list_exclusion`: Keep import lists from adding the series again. Default: false.
 - `delete_files`: Delete the whole series folder from disk (to the recycle bin, if one is set). Default: false.
-```ignore
+```text
 let response = client.delete_series()
     .id(id)
     .add_import_list_exclusion(add_import_list_exclusion)
@@ -431,7 +431,7 @@ Sends a `GET` request to `/api/v3/series/{id}/folder`
 
 Arguments:
 - `id`: Series id in Sonarr, not at TheTVDB.
-```ignore
+```text
 let response = client.get_series_folder()
     .id(id)
     .send()

@@ -9,7 +9,7 @@ A consumer writes files such as .nfo and pictures for a media player. Passwords 
 
 Sends a `GET` request to `/api/v3/metadata`
 
-```ignore
+```text
 let response = client.list_metadata_consumers()
     .send()
     .await;
@@ -24,7 +24,7 @@ Sends a `POST` request to `/api/v3/metadata`
 Arguments:
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.create_metadata_consumer()
     .force_save(force_save)
     .body(body)
@@ -41,7 +41,7 @@ Sends a `POST` request to `/api/v3/metadata/action/{name}`
 Arguments:
 - `name`: Name of the action; Sonarr 4 defines none.
 - `body`
-```ignore
+```text
 let response = client.run_metadata_consumer_action()
     .name(name)
     .body(body)
@@ -55,7 +55,7 @@ Each template has the `fields` of its kind with their defaults.
 
 Sends a `GET` request to `/api/v3/metadata/schema`
 
-```ignore
+```text
 let response = client.list_metadata_consumer_schemas()
     .send()
     .await;
@@ -70,7 +70,7 @@ Sends a `POST` request to `/api/v3/metadata/test`
 Arguments:
 - `force_test`: Let warnings about the settings pass; those of the test itself still fail it. Default: false.
 - `body`
-```ignore
+```text
 let response = client.test_metadata_consumer()
     .force_test(force_test)
     .body(body)
@@ -84,7 +84,7 @@ It checks next to nothing, for consumers talk to no service. One entry for each 
 
 Sends a `POST` request to `/api/v3/metadata/testall`
 
-```ignore
+```text
 let response = client.test_all_metadata_consumers()
     .send()
     .await;
@@ -98,7 +98,7 @@ Sends a `GET` request to `/api/v3/metadata/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_metadata_consumer()
     .id(id)
     .send()
@@ -115,7 +115,7 @@ Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.update_metadata_consumer()
     .id(id)
     .force_save(force_save)
@@ -132,7 +132,7 @@ Sends a `DELETE` request to `/api/v3/metadata/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_metadata_consumer()
     .id(id)
     .send()
@@ -145,7 +145,7 @@ The members that begin with `on` say which events it is told about. Passwords an
 
 Sends a `GET` request to `/api/v3/notification`
 
-```ignore
+```text
 let response = client.list_notifications()
     .send()
     .await;
@@ -160,7 +160,7 @@ Sends a `POST` request to `/api/v3/notification`
 Arguments:
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.create_notification()
     .force_save(force_save)
     .body(body)
@@ -177,7 +177,7 @@ Sends a `POST` request to `/api/v3/notification/action/{name}`
 Arguments:
 - `name`: startOAuth, continueOAuth, getOAuthToken, servers or getDevices, as its kind allows.
 - `body`
-```ignore
+```text
 let response = client.run_notification_action()
     .name(name)
     .body(body)
@@ -191,7 +191,7 @@ Large: tens to hundreds of kilobytes. Each template has the `fields` of its kind
 
 Sends a `GET` request to `/api/v3/notification/schema`
 
-```ignore
+```text
 let response = client.list_notification_schemas()
     .send()
     .await;
@@ -206,7 +206,7 @@ Sends a `POST` request to `/api/v3/notification/test`
 Arguments:
 - `force_test`: Let warnings about the settings pass; those of the test itself still fail it. Default: false.
 - `body`
-```ignore
+```text
 let response = client.test_notification()
     .force_test(force_test)
     .body(body)
@@ -220,7 +220,7 @@ Really sends a message through each, or runs its script. One entry for each enab
 
 Sends a `POST` request to `/api/v3/notification/testall`
 
-```ignore
+```text
 let response = client.test_all_notifications()
     .send()
     .await;
@@ -234,7 +234,7 @@ Sends a `GET` request to `/api/v3/notification/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_notification()
     .id(id)
     .send()
@@ -251,7 +251,7 @@ Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `force_save`: Let warnings pass; on an update also skip the connection test. Default: false.
 - `body`
-```ignore
+```text
 let response = client.update_notification()
     .id(id)
     .force_save(force_save)
@@ -268,7 +268,7 @@ Sends a `DELETE` request to `/api/v3/notification/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_notification()
     .id(id)
     .send()

@@ -9,7 +9,7 @@ Sonarr adds a rule's tags to every series that meets its conditions; with `remov
 
 Sends a `GET` request to `/api/v3/autotagging`
 
-```ignore
+```text
 let response = client.list_auto_tagging_rules()
     .send()
     .await;
@@ -21,7 +21,7 @@ Take the conditions from list_auto_tagging_schemas. An unknown `implementation` 
 
 Sends a `POST` request to `/api/v3/autotagging`
 
-```ignore
+```text
 let response = client.create_auto_tagging_rule()
     .body(body)
     .send()
@@ -34,7 +34,7 @@ Each template is one kind of condition (root folder, genre, status, quality prof
 
 Sends a `GET` request to `/api/v3/autotagging/schema`
 
-```ignore
+```text
 let response = client.list_auto_tagging_schemas()
     .send()
     .await;
@@ -48,7 +48,7 @@ Sends a `GET` request to `/api/v3/autotagging/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_auto_tagging_rule()
     .id(id)
     .send()
@@ -64,7 +64,7 @@ Sends a `PUT` request to `/api/v3/autotagging/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_auto_tagging_rule()
     .id(id)
     .body(body)
@@ -80,7 +80,7 @@ Sends a `DELETE` request to `/api/v3/autotagging/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_auto_tagging_rule()
     .id(id)
     .send()
@@ -93,7 +93,7 @@ let response = client.delete_auto_tagging_rule()
 
 Sends a `GET` request to `/api/v3/customfilter`
 
-```ignore
+```text
 let response = client.list_custom_filters()
     .send()
     .await;
@@ -105,7 +105,7 @@ let response = client.list_custom_filters()
 
 Sends a `POST` request to `/api/v3/customfilter`
 
-```ignore
+```text
 let response = client.create_custom_filter()
     .body(body)
     .send()
@@ -118,7 +118,7 @@ Sends a `GET` request to `/api/v3/customfilter/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_custom_filter()
     .id(id)
     .send()
@@ -134,7 +134,7 @@ Sends a `PUT` request to `/api/v3/customfilter/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_custom_filter()
     .id(id)
     .body(body)
@@ -150,7 +150,7 @@ Sends a `DELETE` request to `/api/v3/customfilter/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_custom_filter()
     .id(id)
     .send()
@@ -161,7 +161,7 @@ let response = client.delete_custom_filter()
 
 Sends a `GET` request to `/api/v3/customformat`
 
-```ignore
+```text
 let response = client.list_custom_formats()
     .send()
     .await;
@@ -173,7 +173,7 @@ Take the conditions from list_custom_format_schemas. An unknown `implementation`
 
 Sends a `POST` request to `/api/v3/customformat`
 
-```ignore
+```text
 let response = client.create_custom_format()
     .body(body)
     .send()
@@ -186,7 +186,7 @@ Only `includeCustomFormatWhenRenaming` can be changed this way. An unknown id is
 
 Sends a `PUT` request to `/api/v3/customformat/bulk`
 
-```ignore
+```text
 let response = client.update_custom_formats()
     .body(body)
     .send()
@@ -199,7 +199,7 @@ The ids go in the body. An unknown id is answered with 404.
 
 Sends a `DELETE` request to `/api/v3/customformat/bulk`
 
-```ignore
+```text
 let response = client.delete_custom_formats()
     .body(body)
     .send()
@@ -212,7 +212,7 @@ Each template is one kind of condition (release title, language, size, ...) with
 
 Sends a `GET` request to `/api/v3/customformat/schema`
 
-```ignore
+```text
 let response = client.list_custom_format_schemas()
     .send()
     .await;
@@ -226,7 +226,7 @@ Sends a `GET` request to `/api/v3/customformat/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_custom_format()
     .id(id)
     .send()
@@ -242,7 +242,7 @@ Sends a `PUT` request to `/api/v3/customformat/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_custom_format()
     .id(id)
     .body(body)
@@ -258,7 +258,7 @@ Sends a `DELETE` request to `/api/v3/customformat/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_custom_format()
     .id(id)
     .send()
@@ -271,7 +271,7 @@ The profile with id 1 is the default, for series that no other profile's tags re
 
 Sends a `GET` request to `/api/v3/delayprofile`
 
-```ignore
+```text
 let response = client.list_delay_profiles()
     .send()
     .await;
@@ -283,7 +283,7 @@ It becomes the last in order before the default one; reorder_delay_profile moves
 
 Sends a `POST` request to `/api/v3/delayprofile`
 
-```ignore
+```text
 let response = client.create_delay_profile()
     .body(body)
     .send()
@@ -299,7 +299,7 @@ Sends a `PUT` request to `/api/v3/delayprofile/reorder/{id}`
 Arguments:
 - `id`: Id of the delay profile to move.
 - `after`: Id of the delay profile to follow; left out, it goes to the front.
-```ignore
+```text
 let response = client.reorder_delay_profile()
     .id(id)
     .after(after)
@@ -313,7 +313,7 @@ Sends a `GET` request to `/api/v3/delayprofile/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_delay_profile()
     .id(id)
     .send()
@@ -329,7 +329,7 @@ Sends a `PUT` request to `/api/v3/delayprofile/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_delay_profile()
     .id(id)
     .body(body)
@@ -345,7 +345,7 @@ Sends a `DELETE` request to `/api/v3/delayprofile/{id}`
 
 Arguments:
 - `id`: Delay profile id above 1; 1 is the default one and stays.
-```ignore
+```text
 let response = client.delete_delay_profile()
     .id(id)
     .send()
@@ -358,7 +358,7 @@ Besides real languages there are 0 (unknown) and -2 (the series' original langua
 
 Sends a `GET` request to `/api/v3/language`
 
-```ignore
+```text
 let response = client.list_languages()
     .send()
     .await;
@@ -372,7 +372,7 @@ Sends a `GET` request to `/api/v3/language/{id}`
 
 Arguments:
 - `id`: Language id; 0 is unknown, -2 the series' original language.
-```ignore
+```text
 let response = client.get_language()
     .id(id)
     .send()
@@ -385,7 +385,7 @@ Sonarr 4 dropped language profiles and keeps this for old programs only.
 
 Sends a `GET` request to `/api/v3/languageprofile`
 
-```ignore
+```text
 let response = client.list_language_profiles()
     .send()
     .await;
@@ -397,7 +397,7 @@ Sonarr 4 dropped language profiles and keeps this for old programs only.
 
 Sends a `POST` request to `/api/v3/languageprofile`
 
-```ignore
+```text
 let response = client.create_language_profile()
     .body(body)
     .send()
@@ -410,7 +410,7 @@ Sonarr 4 dropped language profiles and keeps this for old programs only.
 
 Sends a `GET` request to `/api/v3/languageprofile/schema`
 
-```ignore
+```text
 let response = client.get_language_profile_schema()
     .send()
     .await;
@@ -424,7 +424,7 @@ Sends a `GET` request to `/api/v3/languageprofile/{id}`
 
 Arguments:
 - `id`: Any number; it is not looked at.
-```ignore
+```text
 let response = client.get_language_profile()
     .id(id)
     .send()
@@ -440,7 +440,7 @@ Sends a `PUT` request to `/api/v3/languageprofile/{id}`
 Arguments:
 - `id`: Any number above 0; nothing is stored under it.
 - `body`
-```ignore
+```text
 let response = client.update_language_profile()
     .id(id)
     .body(body)
@@ -456,7 +456,7 @@ Sends a `DELETE` request to `/api/v3/languageprofile/{id}`
 
 Arguments:
 - `id`: Any number above 0; nothing is deleted.
-```ignore
+```text
 let response = client.delete_language_profile()
     .id(id)
     .send()
@@ -469,7 +469,7 @@ Sizes are megabytes per minute of running time; `preferredSize` and `maxSize` le
 
 Sends a `GET` request to `/api/v3/qualitydefinition`
 
-```ignore
+```text
 let response = client.list_quality_definitions()
     .send()
     .await;
@@ -481,7 +481,7 @@ Megabytes per minute; always 0 and 1000.
 
 Sends a `GET` request to `/api/v3/qualitydefinition/limits`
 
-```ignore
+```text
 let response = client.get_quality_definition_limits()
     .send()
     .await;
@@ -493,7 +493,7 @@ The body is a list of whole definitions; the answer lists all definitions, chang
 
 Sends a `PUT` request to `/api/v3/qualitydefinition/update`
 
-```ignore
+```text
 let response = client.update_quality_definitions()
     .body(body)
     .send()
@@ -508,7 +508,7 @@ Sends a `GET` request to `/api/v3/qualitydefinition/{id}`
 
 Arguments:
 - `id`: Id of the definition, which is not the id of its quality.
-```ignore
+```text
 let response = client.get_quality_definition()
     .id(id)
     .send()
@@ -524,7 +524,7 @@ Sends a `PUT` request to `/api/v3/qualitydefinition/{id}`
 Arguments:
 - `id`: Id of the definition, which is not the id of its quality.
 - `body`
-```ignore
+```text
 let response = client.update_quality_definition()
     .id(id)
     .body(body)
@@ -538,7 +538,7 @@ let response = client.update_quality_definition()
 
 Sends a `GET` request to `/api/v3/qualityprofile`
 
-```ignore
+```text
 let response = client.list_quality_profiles()
     .send()
     .await;
@@ -550,7 +550,7 @@ Start from get_quality_profile_schema: every quality and every custom format mus
 
 Sends a `POST` request to `/api/v3/qualityprofile`
 
-```ignore
+```text
 let response = client.create_quality_profile()
     .body(body)
     .send()
@@ -563,7 +563,7 @@ All qualities are there and none is allowed; every custom format is there with s
 
 Sends a `GET` request to `/api/v3/qualityprofile/schema`
 
-```ignore
+```text
 let response = client.get_quality_profile_schema()
     .send()
     .await;
@@ -575,7 +575,7 @@ Sends a `GET` request to `/api/v3/qualityprofile/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_quality_profile()
     .id(id)
     .send()
@@ -591,7 +591,7 @@ Sends a `PUT` request to `/api/v3/qualityprofile/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_quality_profile()
     .id(id)
     .body(body)
@@ -607,7 +607,7 @@ Sends a `DELETE` request to `/api/v3/qualityprofile/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_quality_profile()
     .id(id)
     .send()
@@ -620,7 +620,7 @@ let response = client.delete_quality_profile()
 
 Sends a `GET` request to `/api/v3/releaseprofile`
 
-```ignore
+```text
 let response = client.list_release_profiles()
     .send()
     .await;
@@ -632,7 +632,7 @@ let response = client.list_release_profiles()
 
 Sends a `POST` request to `/api/v3/releaseprofile`
 
-```ignore
+```text
 let response = client.create_release_profile()
     .body(body)
     .send()
@@ -645,7 +645,7 @@ Sends a `GET` request to `/api/v3/releaseprofile/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_release_profile()
     .id(id)
     .send()
@@ -661,7 +661,7 @@ Sends a `PUT` request to `/api/v3/releaseprofile/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_release_profile()
     .id(id)
     .body(body)
@@ -677,7 +677,7 @@ Sends a `DELETE` request to `/api/v3/releaseprofile/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_release_profile()
     .id(id)
     .send()

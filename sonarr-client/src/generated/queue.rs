@@ -22,7 +22,7 @@ Arguments:
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: timeleft, progress, size, added, series.sortTitle, ...; the details name all 19. Default: timeleft.
 - `status`: Only these states, such as queued, downloading, completed, warning, failed or delay.
-```ignore
+```text
 let response = client.list_queue()
     .include_episode(include_episode)
     .include_series(include_series)
@@ -52,7 +52,7 @@ Arguments:
 - `remove_from_client`: Delete the download and its data in the download client as well. Default: true.
 - `skip_redownload`: With blocklist: do not search for a replacement. Default: false.
 - `body`
-```ignore
+```text
 let response = client.remove_queue_items()
     .blocklist(blocklist)
     .change_category(change_category)
@@ -74,7 +74,7 @@ Arguments:
 - `include_episode`: Put the whole episode into each record. Default: false.
 - `include_series`: Put the whole series into each record. Default: false.
 - `series_id`: Only items of this series; goes before episodeIds.
-```ignore
+```text
 let response = client.list_queue_details()
     .episode_ids(episode_ids)
     .include_episode(include_episode)
@@ -90,7 +90,7 @@ For releases that delay profiles hold back. The ids go in the body. Stops at the
 
 Sends a `POST` request to `/api/v3/queue/grab/bulk`
 
-```ignore
+```text
 let response = client.grab_queue_items()
     .body(body)
     .send()
@@ -105,7 +105,7 @@ Sends a `POST` request to `/api/v3/queue/grab/{id}`
 
 Arguments:
 - `id`: Queue id of a pending release, from a fresh list_queue.
-```ignore
+```text
 let response = client.grab_queue_item()
     .id(id)
     .send()
@@ -118,7 +118,7 @@ let response = client.grab_queue_item()
 
 Sends a `GET` request to `/api/v3/queue/status`
 
-```ignore
+```text
 let response = client.get_queue_status()
     .send()
     .await;
@@ -136,7 +136,7 @@ Arguments:
 - `change_category`: If removeFromClient is false: give it the client's category for imported downloads. Default: false.
 - `remove_from_client`: Delete the download and its data in the download client as well. Default: true.
 - `skip_redownload`: With blocklist: do not search for a replacement. Default: false.
-```ignore
+```text
 let response = client.remove_queue_item()
     .id(id)
     .blocklist(blocklist)

@@ -9,7 +9,7 @@ Ids are bits to be added up: 1, 2, 4, ...
 
 Sends a `GET` request to `/api/v3/indexerflag`
 
-```ignore
+```text
 let response = client.list_indexer_flags()
     .send()
     .await;
@@ -25,7 +25,7 @@ Arguments:
 - `episode_id`: Episode to search for; goes before seriesId and seasonNumber.
 - `season_number`: Season to search for, together with seriesId; 0 holds the specials.
 - `series_id`: Series id in Sonarr; counts only together with seasonNumber.
-```ignore
+```text
 let response = client.search_releases()
     .episode_id(episode_id)
     .season_number(season_number)
@@ -40,7 +40,7 @@ Only `guid` and `indexerId` of a result of search_releases are needed. It is dow
 
 Sends a `POST` request to `/api/v3/release`
 
-```ignore
+```text
 let response = client.grab_release()
     .body(body)
     .send()
@@ -53,7 +53,7 @@ It is judged like one from an RSS feed and grabbed if approved. The answer is a 
 
 Sends a `POST` request to `/api/v3/release/push`
 
-```ignore
+```text
 let response = client.push_release()
     .body(body)
     .send()

@@ -9,7 +9,7 @@ Disks that hold series, and other fixed disks. Sizes are bytes.
 
 Sends a `GET` request to `/api/v3/diskspace`
 
-```ignore
+```text
 let response = client.list_disk_space()
     .send()
     .await;
@@ -25,7 +25,7 @@ Arguments:
 - `allow_folders_without_trailing_slashes`: List the folder itself even if path does not end in / or \. Default: false.
 - `include_files`: Show files as well as folders. Default: false.
 - `path`: Folder, with / or \ at its end; without, its parent is listed. Empty: / or the drives.
-```ignore
+```text
 let response = client.browse_filesystem()
     .allow_folders_without_trailing_slashes(allow_folders_without_trailing_slashes)
     .include_files(include_files)
@@ -42,7 +42,7 @@ Sends a `GET` request to `/api/v3/filesystem/mediafiles`
 
 Arguments:
 - `path`: Full path on Sonarr's machine.
-```ignore
+```text
 let response = client.list_media_files()
     .path(path)
     .send()
@@ -57,7 +57,7 @@ Sends a `GET` request to `/api/v3/filesystem/type`
 
 Arguments:
 - `path`: Full path on Sonarr's machine.
-```ignore
+```text
 let response = client.get_filesystem_type()
     .path(path)
     .send()
@@ -70,7 +70,7 @@ Sonarr looks at the disks and gives each folder 5 seconds; then `accessible` sta
 
 Sends a `GET` request to `/api/v3/rootfolder`
 
-```ignore
+```text
 let response = client.list_root_folders()
     .send()
     .await;
@@ -85,7 +85,7 @@ Sends a `POST` request to `/api/v3/rootfolder`
 Arguments:
 - `timeout`: true gives up on a slow disk after 5 seconds; false waits as long as it takes. Default: true.
 - `body`
-```ignore
+```text
 let response = client.add_root_folder()
     .timeout(timeout)
     .body(body)
@@ -102,7 +102,7 @@ Sends a `GET` request to `/api/v3/rootfolder/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `timeout`: true gives up on a slow disk after 5 seconds; false waits as long as it takes. Default: true.
-```ignore
+```text
 let response = client.get_root_folder()
     .id(id)
     .timeout(timeout)
@@ -118,7 +118,7 @@ Sends a `DELETE` request to `/api/v3/rootfolder/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_root_folder()
     .id(id)
     .send()

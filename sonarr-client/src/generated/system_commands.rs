@@ -9,7 +9,7 @@ Sonarr 4 says v3 is current and nothing is deprecated.
 
 Sends a `GET` request to `/api`
 
-```ignore
+```text
 let response = client.get_api_versions()
     .send()
     .await;
@@ -21,7 +21,7 @@ Finished commands drop out after some minutes. `body` carries the arguments of e
 
 Sends a `GET` request to `/api/v3/command`
 
-```ignore
+```text
 let response = client.list_commands()
     .send()
     .await;
@@ -33,7 +33,7 @@ The answer comes at once, while the command waits in a queue; get_command tells 
 
 Sends a `POST` request to `/api/v3/command`
 
-```ignore
+```text
 let response = client.run_command()
     .body(body)
     .send()
@@ -48,7 +48,7 @@ Sends a `GET` request to `/api/v3/command/{id}`
 
 Arguments:
 - `id`: Id that run_command answered with.
-```ignore
+```text
 let response = client.get_command()
     .id(id)
     .send()
@@ -63,7 +63,7 @@ Sends a `DELETE` request to `/api/v3/command/{id}`
 
 Arguments:
 - `id`: Id of a command that still waits.
-```ignore
+```text
 let response = client.cancel_command()
     .id(id)
     .send()
@@ -76,7 +76,7 @@ Empty when all is well.
 
 Sends a `GET` request to `/api/v3/health`
 
-```ignore
+```text
 let response = client.list_health()
     .send()
     .await;
@@ -94,7 +94,7 @@ Arguments:
 - `page_size`: Records per page; no upper limit. Default: 10.
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: time or id, which give the same order.
-```ignore
+```text
 let response = client.list_log_entries()
     .level(level)
     .page(page)
@@ -111,7 +111,7 @@ Pass `filename` to get_log_file; `contentsUrl` points to a place that does not e
 
 Sends a `GET` request to `/api/v3/log/file`
 
-```ignore
+```text
 let response = client.list_log_files()
     .send()
     .await;
@@ -123,7 +123,7 @@ Pass `filename` to get_update_log_file; `contentsUrl` points to a place that doe
 
 Sends a `GET` request to `/api/v3/log/file/update`
 
-```ignore
+```text
 let response = client.list_update_log_files()
     .send()
     .await;
@@ -137,7 +137,7 @@ Sends a `GET` request to `/api/v3/log/file/update/{filename}`
 
 Arguments:
 - `filename`: Name from list_update_log_files: letters, digits, dots and hyphens, ending in .txt.
-```ignore
+```text
 let response = client.get_update_log_file()
     .filename(filename)
     .send()
@@ -152,7 +152,7 @@ Sends a `GET` request to `/api/v3/log/file/{filename}`
 
 Arguments:
 - `filename`: Name from list_log_files: letters, digits, dots and hyphens, ending in .txt.
-```ignore
+```text
 let response = client.get_log_file()
     .filename(filename)
     .send()
@@ -165,7 +165,7 @@ let response = client.get_log_file()
 
 Sends a `GET` request to `/api/v3/system/backup`
 
-```ignore
+```text
 let response = client.list_backups()
     .send()
     .await;
@@ -179,7 +179,7 @@ Sends a `POST` request to `/api/v3/system/backup/restore/{id}`
 
 Arguments:
 - `id`: Backup id, as list_backups shows it.
-```ignore
+```text
 let response = client.restore_backup()
     .id(id)
     .send()
@@ -194,7 +194,7 @@ Sends a `DELETE` request to `/api/v3/system/backup/{id}`
 
 Arguments:
 - `id`: Backup id, as list_backups shows it.
-```ignore
+```text
 let response = client.delete_backup()
     .id(id)
     .send()
@@ -207,7 +207,7 @@ The answer comes before Sonarr stops; for some seconds after that it cannot be r
 
 Sends a `POST` request to `/api/v3/system/restart`
 
-```ignore
+```text
 let response = client.restart_system()
     .send()
     .await;
@@ -219,7 +219,7 @@ For finding faults in Sonarr itself. Plain text in the DOT language, not JSON.
 
 Sends a `GET` request to `/api/v3/system/routes`
 
-```ignore
+```text
 let response = client.get_system_routes()
     .send()
     .await;
@@ -231,7 +231,7 @@ For finding faults in Sonarr itself.
 
 Sends a `GET` request to `/api/v3/system/routes/duplicate`
 
-```ignore
+```text
 let response = client.get_duplicate_system_routes()
     .send()
     .await;
@@ -243,7 +243,7 @@ The answer comes before Sonarr stops. Sonarr comes back only if something outsid
 
 Sends a `POST` request to `/api/v3/system/shutdown`
 
-```ignore
+```text
 let response = client.shutdown_system()
     .send()
     .await;
@@ -253,7 +253,7 @@ let response = client.shutdown_system()
 
 Sends a `GET` request to `/api/v3/system/status`
 
-```ignore
+```text
 let response = client.get_system_status()
     .send()
     .await;
@@ -265,7 +265,7 @@ let response = client.get_system_status()
 
 Sends a `GET` request to `/api/v3/system/task`
 
-```ignore
+```text
 let response = client.list_system_tasks()
     .send()
     .await;
@@ -279,7 +279,7 @@ Sends a `GET` request to `/api/v3/system/task/{id}`
 
 Arguments:
 - `id`: Task id, as list_system_tasks shows it.
-```ignore
+```text
 let response = client.get_system_task()
     .id(id)
     .send()
@@ -292,7 +292,7 @@ Answers 500 if the database cannot be read and 503 while Sonarr starts.
 
 Sends a `GET` request to `/ping`
 
-```ignore
+```text
 let response = client.ping()
     .send()
     .await;

@@ -7,7 +7,7 @@ pub trait ClientTagsExt {
 
 Sends a `GET` request to `/api/v3/tag`
 
-```ignore
+```text
 let response = client.list_tags()
     .send()
     .await;
@@ -19,7 +19,7 @@ Labels are stored in lower case. Sonarr 5 will take only a-z, 0-9 and the hyphen
 
 Sends a `POST` request to `/api/v3/tag`
 
-```ignore
+```text
 let response = client.create_tag()
     .body(body)
     .send()
@@ -32,7 +32,7 @@ Carriers are series, delay and release profiles, import lists, notifications, in
 
 Sends a `GET` request to `/api/v3/tag/detail`
 
-```ignore
+```text
 let response = client.list_tag_details()
     .send()
     .await;
@@ -46,7 +46,7 @@ Sends a `GET` request to `/api/v3/tag/detail/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_tag_details()
     .id(id)
     .send()
@@ -59,7 +59,7 @@ Sends a `GET` request to `/api/v3/tag/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.get_tag()
     .id(id)
     .send()
@@ -75,7 +75,7 @@ Sends a `PUT` request to `/api/v3/tag/{id}`
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
 - `body`
-```ignore
+```text
 let response = client.update_tag()
     .id(id)
     .body(body)
@@ -91,7 +91,7 @@ Sends a `DELETE` request to `/api/v3/tag/{id}`
 
 Arguments:
 - `id`: Id of the record, as the list operation beside this one shows it.
-```ignore
+```text
 let response = client.delete_tag()
     .id(id)
     .send()

@@ -18,7 +18,7 @@ Arguments:
 - `page_size`: Records per page; no upper limit. Default: 10.
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: episodes.airDateUtc, episodes.lastSearchTime or series.sortTitle. Default: episodes.airDateUtc.
-```ignore
+```text
 let response = client.list_cutoff_unmet_episodes()
     .include_episode_file(include_episode_file)
     .include_images(include_images)
@@ -40,7 +40,7 @@ Sends a `GET` request to `/api/v3/wanted/cutoff/{id}`
 
 Arguments:
 - `id`: Episode id.
-```ignore
+```text
 let response = client.get_cutoff_unmet_episode()
     .id(id)
     .send()
@@ -61,7 +61,7 @@ Arguments:
 - `page_size`: Records per page; no upper limit. Default: 10.
 - `sort_direction`: ascending, descending, or default (the key's own order); descending if left out.
 - `sort_key`: episodes.airDateUtc, episodes.lastSearchTime or series.sortTitle. Default: episodes.airDateUtc.
-```ignore
+```text
 let response = client.list_missing_episodes()
     .include_images(include_images)
     .include_series(include_series)
@@ -82,7 +82,7 @@ Sends a `GET` request to `/api/v3/wanted/missing/{id}`
 
 Arguments:
 - `id`: Episode id.
-```ignore
+```text
 let response = client.get_missing_episode()
     .id(id)
     .send()
