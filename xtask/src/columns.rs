@@ -30,7 +30,7 @@ pub fn generate(text: &str, document: &Document, table: &Table, files: &mut File
     let mut used = BTreeSet::new();
     let mut arms = Vec::new();
     for row in &table.rows {
-        let (_, operation) = document.operations().find(|(at, _)| *at == row.at).context("no such operation")?;
+        let operation = document.operation(&row.at)?;
         let (_, response) = success(operation)?;
         let schema = content(response).and_then(|content| content.get("application/json")?.get("schema"));
         let Some(name) = schema.map(|schema| record(document, schema)).transpose()?.flatten() else { continue };

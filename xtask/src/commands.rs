@@ -3,7 +3,7 @@
 use crate::document::Document;
 use crate::names::{field, pascal};
 use crate::output::Files;
-use crate::table::Effect;
+use crate::table::{Effect, plain};
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -114,8 +114,7 @@ impl Parameter {
 
     fn doc(&self) -> String {
         let default = match &self.default {
-            Some(toml::Value::String(text)) => format!(" Default: {text}."),
-            Some(value) => format!(" Default: {value}."),
+            Some(value) => format!(" Default: {}.", plain(value)),
             None => String::new(),
         };
         let values =
@@ -126,9 +125,8 @@ impl Parameter {
     fn row(&self) -> TokenStream {
         let Self { name, ty, required, values, members, summary, .. } = self;
         let default = match &self.default {
-            Some(toml::Value::String(text)) => quote!(Some(#text)),
             Some(value) => {
-                let value = value.to_string();
+                let value = plain(value);
                 quote!(Some(#value))
             }
             None => quote!(None),
@@ -204,13 +202,7 @@ fn sdk(commands: &[Command], files: &mut Files) {
 fn facade(commands: &[Command], files: &mut Files) {
     let rows = commands.iter().map(|command| {
         let Command { name, summary, details, downloads, long_running, internal, .. } = command;
-        let effect = match command.effect {
-            Effect::Read => quote!(Effect::Read),
-            Effect::Create => quote!(Effect::Create),
-            Effect::Update => quote!(Effect::Update),
-            Effect::Delete => quote!(Effect::Delete),
-            Effect::Action => quote!(Effect::Action),
-        };
+        let effect = command.effect.tokens();
         let option = |value: &Option<String>| match value {
             Some(value) => quote!(Some(#value)),
             None => quote!(None),

@@ -42,6 +42,14 @@ impl Document {
     }
 
     /// The operation at `"GET /api/v3/tag"`.
+    pub fn operation(&self, at: &str) -> Result<&Map<String, Value>> {
+        let found = at
+            .split_once(' ')
+            .and_then(|(method, path)| self.0.get("paths")?.get(path)?.get(method.to_lowercase())?.as_object());
+        found.with_context(|| format!("the document does not have {at}"))
+    }
+
+    /// The same, to be changed.
     pub fn operation_mut(&mut self, at: &str) -> Option<&mut Value> {
         let (method, path) = at.split_once(' ')?;
         self.0.get_mut("paths")?.get_mut(path)?.get_mut(method.to_lowercase())

@@ -5,7 +5,7 @@ use crate::names::{field, group_trait, pascal};
 use crate::normalise::BY_HAND;
 use crate::output::Files;
 use crate::rust_types::{Kind, shape};
-use crate::table::{Effect, GROUPS, Row, Table};
+use crate::table::{GROUPS, Row, Table};
 use anyhow::{Context, Result, bail};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -120,8 +120,7 @@ pub struct Argument {
 impl<'a> Operation<'a> {
     /// Reads the row's operation from the described document.
     pub fn read(document: &Document, row: &'a Row) -> Result<Self> {
-        let (_, operation) =
-            document.operations().find(|(at, _)| *at == row.at).context("the document does not have it")?;
+        let operation = document.operation(&row.at)?;
         let mut arguments = Vec::new();
         for declared in parameters(operation) {
             arguments.push(Argument::declared(document, declared)?);
@@ -167,13 +166,7 @@ impl<'a> Operation<'a> {
             details = format!("Deprecated: {instead}. {details}").trim_end().to_owned();
         }
         let (idempotent, long_running) = (row.idempotent(), row.long_running);
-        let effect = match row.effect {
-            Effect::Read => quote!(Effect::Read),
-            Effect::Create => quote!(Effect::Create),
-            Effect::Update => quote!(Effect::Update),
-            Effect::Delete => quote!(Effect::Delete),
-            Effect::Action => quote!(Effect::Action),
-        };
+        let effect = row.effect.tokens();
         let destructive = match &row.destructive {
             Some(what) => quote!(Some(#what)),
             None => quote!(None),

@@ -2,6 +2,8 @@
 
 use crate::document::{Document, text};
 use anyhow::{Context, Result, bail};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +39,14 @@ pub enum Effect {
     Update,
     Delete,
     Action,
+}
+
+impl Effect {
+    /// The facade's word for it.
+    pub fn tokens(self) -> TokenStream {
+        let name = format_ident!("{}", format!("{self:?}"));
+        quote!(Effect::#name)
+    }
 }
 
 /// A row of operations.toml.
@@ -272,7 +282,8 @@ impl Parameter {
     }
 }
 
-fn plain(value: &toml::Value) -> String {
+/// A default as it is written: a text without its quotes.
+pub fn plain(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),

@@ -11,7 +11,7 @@ use syn::{File, parse_quote};
 pub fn table(document: &Document, table: &Table) -> Result<File> {
     let mut arms = Vec::new();
     for row in &table.rows {
-        let (_, operation) = document.operations().find(|(at, _)| *at == row.at).context("no such operation")?;
+        let operation = document.operation(&row.at)?;
         let (_, response) = success(operation)?;
         let at = &row.at;
         let name = &row.name;
