@@ -10,6 +10,8 @@ mod shaping;
 mod splitting;
 mod writing;
 
+pub(crate) use reading::named;
+
 use serde_json::{Map, Value};
 
 use crate::answer::secrets::Secrets;

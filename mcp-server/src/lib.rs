@@ -6,6 +6,7 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod audits;
 pub mod catalogue;
 pub mod check;
 pub mod cli;

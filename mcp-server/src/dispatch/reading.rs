@@ -3,6 +3,7 @@
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
+use sonarr_client::Client;
 
 use super::{Dispatcher, finish};
 use crate::answer::Content;
@@ -27,10 +28,14 @@ impl Reader for Dispatcher {
         }
         .boxed()
     }
+
+    fn client(&self) -> Result<&Client, Failure> {
+        self.connection.client()
+    }
 }
 
 /// The operation of a name.
-pub(super) fn named(name: &str) -> Result<&'static Operation, Failure> {
+pub(crate) fn named(name: &str) -> Result<&'static Operation, Failure> {
     let operations = GROUPS.iter().flat_map(|group| group.operations);
     operations.into_iter().find(|operation| operation.name == name).ok_or_else(Failure::internal)
 }

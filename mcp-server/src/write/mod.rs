@@ -19,6 +19,7 @@ pub mod turns;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
+use sonarr_client::Client;
 
 use crate::failure::Failure;
 
@@ -33,4 +34,12 @@ pub trait Reader: Sync {
         operation: &'static str,
         arguments: Map<String, Value>,
     ) -> BoxFuture<'a, Result<Value, Failure>>;
+
+    /// The SDK's client, for who reads so much that JSON values would be too heavy.
+    ///
+    /// # Errors
+    /// When Sonarr's address or key is missing or cannot be used, and where there is no client.
+    fn client(&self) -> Result<&Client, Failure> {
+        Err(Failure::internal())
+    }
 }
