@@ -2,8 +2,9 @@
 
 use crate::document::{Document, content, reference, success};
 use crate::output::Files;
+use crate::problems::{Kind, Problem};
 use crate::table::Table;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 use quote::quote;
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,33 +19,39 @@ struct Resource {
     columns: Vec<String>,
 }
 
-/// Writes the lookup of columns by operation.
-pub fn generate(text: &str, document: &Document, table: &Table, files: &mut Files) -> Result<()> {
+/// Writes the lookup of columns by operation, and says which lists it has no columns for and which columns no list.
+pub fn generate(text: &str, document: &Document, table: &Table, files: &mut Files) -> Result<Vec<Problem>> {
     let resources: BTreeMap<String, Resource> = toml::from_str(text).context(FILE)?;
-    for (name, resource) in &resources {
-        let schema = document.schemas()?.get(name).with_context(|| format!("{FILE}: there is no schema {name}"))?;
-        for column in &resource.columns {
-            ensure!(leads_somewhere(document, schema, column)?, "{FILE}: {name} has no member `{column}`");
-        }
-    }
+    let mut problems = Vec::new();
     let mut used = BTreeSet::new();
     let mut arms = Vec::new();
     for row in &table.rows {
-        let operation = document.operation(&row.at)?;
-        let (_, response) = success(operation)?;
-        let schema = content(response).and_then(|content| content.get("application/json")?.get("schema"));
-        let Some(name) = schema.map(|schema| record(document, schema)).transpose()?.flatten() else { continue };
+        let Some(name) = listed(document, &row.at)? else { continue };
         match resources.get(&name) {
             Some(resource) => {
                 let (operation, columns) = (&row.name, &resource.columns);
                 used.insert(name);
                 arms.push(quote!(#operation => &[#(#columns),*]));
             }
-            None => bail!("{FILE} has no columns for {name}, which {} lists", row.name),
+            None => {
+                let text = format!("there are no columns for {name}, which {} lists", row.name);
+                problems.push(Problem::new(FILE, Kind::NoColumns { schema: name }, text));
+            }
         }
     }
-    if let Some(stray) = resources.keys().find(|name| !used.contains(*name)) {
-        bail!("{FILE}: no operation lists {stray}");
+    for (name, resource) in &resources {
+        if !used.contains(name) {
+            let kind = Kind::StrayColumns { schema: name.clone() };
+            problems.push(Problem::new(FILE, kind, format!("no operation lists {name}")));
+            continue;
+        }
+        let schema = document.schemas()?.get(name).with_context(|| format!("{FILE}: there is no schema {name}"))?;
+        for column in &resource.columns {
+            if !leads_somewhere(document, schema, column)? {
+                let kind = Kind::StrayColumn { schema: name.clone(), column: column.clone() };
+                problems.push(Problem::new(FILE, kind, format!("{name} has no member `{column}`")));
+            }
+        }
     }
     files.rust(
         "mcp-server/src/generated/columns.rs",
@@ -61,7 +68,14 @@ pub fn generate(text: &str, document: &Document, table: &Table, files: &mut File
             }
         },
     );
-    Ok(())
+    Ok(problems)
+}
+
+/// The schema of the records that the operation at `at` lists.
+pub fn listed(document: &Document, at: &str) -> Result<Option<String>> {
+    let (_, response) = success(document.operation(at)?)?;
+    let schema = content(response).and_then(|content| content.get("application/json")?.get("schema"));
+    Ok(schema.map(|schema| record(document, schema)).transpose()?.flatten())
 }
 
 /// The schema of the records of a list or of a page.

@@ -3,6 +3,7 @@
 use crate::document::Document;
 use crate::names::{field, pascal};
 use crate::output::Files;
+use crate::problems::{Kind, Problem};
 use crate::table::{Effect, plain};
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{Ident, TokenStream};
@@ -55,31 +56,37 @@ struct Parameter {
     summary: String,
 }
 
-/// Writes the SDK's command types and the facade's table.
-pub fn generate(text: &str, document: &Document, files: &mut Files) -> Result<()> {
+/// Writes the SDK's command types and the facade's table, and says which commands name a type that is not there.
+pub fn generate(text: &str, document: &Document, files: &mut Files) -> Result<Vec<Problem>> {
     let file: CommandsFile = toml::from_str(text).context(FILE)?;
     let mut names = BTreeSet::new();
+    let mut problems = Vec::new();
     for command in &file.command {
         ensure!(names.insert(command.name.to_lowercase()), "{FILE}: {} stands there twice", command.name);
         ensure!(command.effect != Effect::Read, "{FILE}: {} is a command and does not only read", command.name);
-        command.parameters.iter().try_for_each(|p| p.check(document)).with_context(|| command.name.clone())?;
+        for parameter in &command.parameters {
+            parameter.check(document, &mut problems).with_context(|| command.name.clone())?;
+        }
     }
     sdk(&file.command, files);
     facade(&file.command, files);
-    Ok(())
+    Ok(problems)
 }
 
 impl Parameter {
-    fn check(&self, document: &Document) -> Result<()> {
+    fn check(&self, document: &Document, problems: &mut Vec<Problem>) -> Result<()> {
         let (base, _) = self.base();
         let known = matches!(base, "integer" | "boolean" | "string" | "object");
-        ensure!(known || document.schemas()?.contains_key(base), "{FILE}: there is no type {base}");
+        if !known && !document.schemas()?.contains_key(base) {
+            let text = format!("`{}` is of type {base}, which the document does not have", self.name);
+            problems.push(Problem::new(FILE, Kind::Mend, text));
+        }
         ensure!((base == "object") != self.members.is_empty(), "{FILE}: `{}`: an object has members", self.name);
         // In a request `body` would be read as a command again, without end: it kills the server.
         if self.name.eq_ignore_ascii_case("body") || self.name.eq_ignore_ascii_case("name") {
             bail!("{FILE}: no parameter may be called `{}`", self.name);
         }
-        self.members.iter().try_for_each(|member| member.check(document))
+        self.members.iter().try_for_each(|member| member.check(document, problems))
     }
 
     /// The type without `[]`, and whether it had that.

@@ -4,10 +4,15 @@
 //! holds stops regen with the correction's name, so that none outlives its cause.
 
 use crate::document::{Document, content, success};
+use crate::problems::Problem;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+
+mod misfits;
+
+pub use misfits::Misfit;
 
 pub const FILE: &str = "openapi/corrections.toml";
 
@@ -56,22 +61,24 @@ enum Place {
     Response,
 }
 
-/// The document with every fault cured, or the name of the correction whose cause is gone.
-pub fn apply(text: &str, mut document: Document) -> Result<Document> {
+/// The document with every fault cured whose correction fits, and the corrections that do not fit.
+pub fn apply(text: &str, mut document: Document) -> Result<(Document, Vec<Problem>)> {
     let file: CorrectionsFile = toml::from_str(text).context(FILE)?;
     let mut names = BTreeSet::new();
+    let mut problems = Vec::new();
     for correction in &file.correction {
         ensure!(names.insert(&correction.name), "{FILE}: two corrections are named `{}`", correction.name);
         ensure!(!correction.reason.trim().is_empty(), "{FILE}: `{}` gives no reason", correction.name);
-        correction.apply(&mut document).with_context(|| {
-            format!("{FILE}: correction `{}` does not fit the document any more (mended upstream?)", correction.name)
-        })?;
+        let found = correction.apply(&mut document);
+        let found = found.with_context(|| format!("{FILE}: correction `{}`", correction.name))?;
+        problems.extend(found.into_iter().map(Misfit::into_problem));
     }
-    Ok(document)
+    Ok((document, problems))
 }
 
 impl Correction {
-    fn apply(&self, document: &mut Document) -> Result<()> {
+    /// Cures what it fits; answers where it does not.
+    fn apply(&self, document: &mut Document) -> Result<Vec<Misfit>> {
         let forms = [
             self.status.is_some(),
             self.response.is_some(),
@@ -84,15 +91,18 @@ impl Correction {
             "give exactly one of status, response, responses, media_types, pointer"
         );
         ensure!(self.responses.is_some() == self.at.is_empty(), "`at` names the targets of every form but `responses`");
-        if let Some(responses) = &self.responses {
-            for (at, change) in responses {
-                response(document, at, change).with_context(|| at.clone())?;
+        let mut misfits = Vec::new();
+        for (at, change) in self.responses.iter().flatten() {
+            if let Err(fault) = response(document, at, change) {
+                misfits.push(self.misfit(document, at, &fault)?);
             }
         }
         for at in &self.at {
-            self.apply_at(document, at).with_context(|| at.clone())?;
+            if let Err(fault) = self.apply_at(document, at) {
+                misfits.push(self.misfit(document, at, &fault)?);
+            }
         }
-        Ok(())
+        Ok(misfits)
     }
 
     fn apply_at(&self, document: &mut Document, at: &str) -> Result<()> {
@@ -136,9 +146,9 @@ fn replace(root: &mut Value, pointer: &str, was: Option<&Value>, now: Option<&Va
     let key = key.replace("~1", "/").replace("~0", "~");
     if root.pointer(parent).is_none() && now.is_some() {
         // The first parameter of an operation without any brings its list along.
-        let (grandparent, list) = parent.rsplit_once('/').context("no parent")?;
-        let holder = root.pointer_mut(grandparent).and_then(Value::as_object_mut).context("no such place")?;
-        holder.insert(list.into(), if key == "0" { json!([]) } else { json!({}) });
+        let operation = parent.strip_suffix("/parameters").filter(|_| key == "0").context("no such place")?;
+        let holder = root.pointer_mut(operation).and_then(Value::as_object_mut).context("no such place")?;
+        holder.insert("parameters".into(), json!([]));
     }
     match (root.pointer_mut(parent).context("no such place")?, now) {
         (Value::Object(members), Some(now)) => {

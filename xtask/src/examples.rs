@@ -3,8 +3,9 @@
 use crate::document::Document;
 use crate::facade::Operation;
 use crate::output::Files;
+use crate::problems::{Kind, Problem};
 use crate::table::{Effect, GROUPS, Table};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 use quote::quote;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -20,33 +21,41 @@ struct Example {
     arguments: Map<String, Value>,
 }
 
-/// Writes the lookup of examples by operation.
-pub fn generate(text: &str, document: &Document, table: &Table, files: &mut Files) -> Result<()> {
+/// Writes the lookup of examples by operation, and says which are missing or wrong.
+pub fn generate(text: &str, document: &Document, table: &Table, files: &mut Files) -> Result<Vec<Problem>> {
     let mut examples: BTreeMap<String, Example> = toml::from_str(text).context(FILE)?;
+    let mut problems = Vec::new();
     let mut arms = Vec::new();
     for row in GROUPS.iter().flat_map(|group| table.in_group(group)) {
         let name = &row.name;
-        let Some(example) = examples.remove(name) else { bail!("{FILE} has no example of {name}") };
+        let Some(example) = examples.remove(name) else {
+            let kind = Kind::NoExample { operation: name.clone() };
+            problems.push(Problem::new(FILE, kind, format!("there is no example of {name}")));
+            continue;
+        };
         let operation = Operation::read(document, row)?;
         let has = |argument: &str| operation.arguments.iter().any(|known| known.name == argument);
         // The server makes the body of a patch where one object is put.
         let takes_patch = row.effect == Effect::Update && row.method() == "PUT" && has("id") && has("body");
+        let wrong = |text: String| Problem::new(FILE, Kind::Mend, text);
         for argument in example.arguments.keys() {
-            ensure!(
-                has(argument) || (takes_patch && argument == "patch"),
-                "{FILE}: {name} has no argument `{argument}`"
-            );
+            if !(has(argument) || (takes_patch && argument == "patch")) {
+                problems.push(wrong(format!("{name} has no argument `{argument}`")));
+            }
         }
         for argument in operation.arguments.iter().filter(|argument| argument.required) {
             let given = example.arguments.contains_key(&argument.name);
             let patched = takes_patch && argument.name == "body" && example.arguments.contains_key("patch");
-            ensure!(given || patched, "{FILE}: {name} needs `{}`", argument.name);
+            if !(given || patched) {
+                problems.push(wrong(format!("{name} needs `{}`", argument.name)));
+            }
         }
         let json = serde_json::to_string(&example.arguments)?;
         arms.push(quote!(#name => #json));
     }
-    if let Some(stray) = examples.keys().next() {
-        bail!("{FILE}: there is no operation {stray}");
+    for stray in examples.keys() {
+        let kind = Kind::StrayExample { operation: stray.clone() };
+        problems.push(Problem::new(FILE, kind, format!("there is no operation {stray}")));
     }
     files.rust(
         "mcp-server/src/generated/examples.rs",
@@ -62,5 +71,5 @@ pub fn generate(text: &str, document: &Document, table: &Table, files: &mut File
             }
         },
     );
-    Ok(())
+    Ok(problems)
 }

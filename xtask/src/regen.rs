@@ -3,7 +3,7 @@
 use crate::document::{Document, VENDORED};
 use crate::output::Files;
 use crate::table::Table;
-use crate::{columns, commands, corrections, examples, facade, reference, requests, sdk, table};
+use crate::{columns, commands, corrections, examples, facade, invariants, problems, reference, requests, sdk, table};
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -40,16 +40,21 @@ pub fn generate(sources: &Sources) -> Result<Files> {
     let table = Table::parse(&sources.operations, &sources.parameters)?;
     let vendored =
         Document(serde_json::from_str(&sources.document).with_context(|| format!("{VENDORED} is not JSON"))?);
-    table.covers(&vendored)?;
-    let corrected = corrections::apply(&sources.corrections, vendored)?;
-    let described = table.describe(corrected)?;
+    let mut problems = table.coverage(&vendored);
+    let (corrected, misfits) = corrections::apply(&sources.corrections, vendored)?;
+    problems.extend(misfits);
+    problems::none(&problems)?;
+    problems::none(&invariants::check(&corrected, &table)?)?;
+    let (described, problems) = table.describe(corrected)?;
+    problems::none(&problems)?;
     let mut files = Files::default();
     sdk::generate(&described, &table, &mut files)?;
     facade::generate(&described, &table, &mut files)?;
     reference::generate(&described, &table, &mut files)?;
-    columns::generate(&sources.columns, &described, &table, &mut files)?;
-    commands::generate(&sources.commands, &described, &mut files)?;
-    examples::generate(&sources.examples, &described, &table, &mut files)?;
+    let mut problems = columns::generate(&sources.columns, &described, &table, &mut files)?;
+    problems.extend(commands::generate(&sources.commands, &described, &mut files)?);
+    problems.extend(examples::generate(&sources.examples, &described, &table, &mut files)?);
+    problems::none(&problems)?;
     requests::generate(&described, &table, &mut files)?;
     Ok(files)
 }
@@ -107,11 +112,13 @@ mod tests {
         assert!(rest.peek().is_some());
         for body in rest {
             let one = format!("[[correction]]{body}");
-            let cured = corrections::apply(&one, vendored.clone()).unwrap();
+            let (cured, misfits) = corrections::apply(&one, vendored.clone()).unwrap();
+            assert_eq!(misfits, []);
             let name = body.lines().find(|line| line.starts_with("name")).unwrap();
-            let message = format!("{:#}", corrections::apply(&one, cured).expect_err(name));
             let quoted = name.split('"').nth(1).unwrap();
-            assert!(message.contains(quoted), "{quoted} in {message}");
+            let (_, misfits) = corrections::apply(&one, cured).unwrap();
+            assert!(!misfits.is_empty(), "{name}");
+            assert!(misfits.iter().all(|misfit| misfit.text.contains(quoted)), "{misfits:?}");
         }
     }
 }

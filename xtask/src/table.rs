@@ -1,6 +1,7 @@
 //! Our own decisions: `openapi/operations.toml` and `openapi/parameters.toml`.
 
 use crate::document::{Document, text};
+use crate::problems::{Kind, Problem};
 use anyhow::{Context, Result, bail};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -178,6 +179,9 @@ impl Table {
             if row.effect != Effect::Read && row.idempotent.is_none() {
                 bail!("{OPERATIONS}: `{}` changes something and does not say whether it is idempotent", row.name);
             }
+            if row.summary.trim().is_empty() {
+                bail!("{OPERATIONS}: `{}` has no summary", row.name);
+            }
             if row.effect == Effect::Read && row.destructive.is_some() {
                 bail!("{OPERATIONS}: `{}` reads and is said to destroy", row.name);
             }
@@ -185,20 +189,19 @@ impl Table {
         Ok(())
     }
 
-    /// Fails with the name when an operation has no row or a row no operation.
-    pub fn covers(&self, document: &Document) -> Result<()> {
+    /// Operations without a row, and rows without an operation.
+    pub fn coverage(&self, document: &Document) -> Vec<Problem> {
         let rows: BTreeSet<&str> = self.rows.iter().map(|row| row.at.as_str()).collect();
         let operations: BTreeSet<String> = document.operations().map(|(at, _)| at).collect();
-        let missing: Vec<_> = operations.iter().filter(|at| !rows.contains(at.as_str())).map(String::as_str).collect();
-        if !missing.is_empty() {
-            bail!("operations without a row in {OPERATIONS}: {}", missing.join(", "));
-        }
-        for row in &self.rows {
-            if !operations.contains(&row.at) {
-                bail!("{OPERATIONS}: `{}` is {}, which the document does not have", row.name, row.at);
-            }
-        }
-        Ok(())
+        let missing = operations
+            .iter()
+            .filter(|at| !rows.contains(at.as_str()))
+            .map(|at| Problem::new(OPERATIONS, Kind::NoRow { at: at.clone() }, format!("there is no row for {at}")));
+        let stray = self.rows.iter().filter(|row| !operations.contains(&row.at)).map(|Row { name, at, .. }| {
+            let text = format!("`{name}` is {at}, which the document does not have");
+            Problem::new(OPERATIONS, Kind::StrayRow { name: name.clone() }, text)
+        });
+        missing.chain(stray).collect()
     }
 
     /// Rows of a group, in the table's order.
@@ -206,11 +209,14 @@ impl Table {
         self.rows.iter().filter(move |row| row.group == group)
     }
 
-    /// Puts our names, groups and descriptions into the document.
-    pub fn describe(&self, mut document: Document) -> Result<Document> {
+    /// Puts our names, groups and descriptions into the document, and says which parameters it cannot describe.
+    ///
+    /// An operation without a row is left as it is.
+    pub fn describe(&self, mut document: Document) -> Result<(Document, Vec<Problem>)> {
         let mut used: BTreeSet<(&str, &str)> = BTreeSet::new();
+        let mut problems = Vec::new();
         for (at, operation) in document.operations_mut() {
-            let row = self.rows.iter().find(|row| row.at == at).with_context(|| format!("no row for {at}"))?;
+            let Some(row) = self.rows.iter().find(|row| row.at == at) else { continue };
             operation.insert("operationId".into(), row.name.clone().into());
             operation.insert("tags".into(), vec![row.group.clone()].into());
             operation.insert("summary".into(), row.summary.clone().into());
@@ -220,39 +226,52 @@ impl Table {
             let declared = operation.get_mut("parameters").and_then(Value::as_array_mut);
             for parameter in declared.into_iter().flatten() {
                 let name = text(parameter, "name")?.to_owned();
-                let (key, ours) = self.parameter(&row.name, &name)?;
-                used.insert(key);
-                let description = ours.describe(parameter).with_context(|| format!("{} of {}", name, row.name))?;
+                let description = match self.parameter(&row.name, &name) {
+                    Some((key, ours)) => {
+                        used.insert(key);
+                        ours.describe(parameter).unwrap_or_else(|fault| {
+                            let text = format!("`{name}` of {}: {fault}", row.name);
+                            problems.push(Problem::new(PARAMETERS, Kind::Mend, text));
+                            String::new()
+                        })
+                    }
+                    None => {
+                        let text = format!("nothing is said of `{name}` of {}", row.name);
+                        let kind = Kind::NoParameter { operation: row.name.clone(), name };
+                        problems.push(Problem::new(PARAMETERS, kind, text));
+                        String::new()
+                    }
+                };
                 if let Some(members) = parameter.as_object_mut() {
                     members.insert("description".into(), description.into());
                 }
             }
         }
-        self.all_used(&used)?;
-        Ok(document)
+        problems.extend(self.unused(&used));
+        Ok((document, problems))
     }
 
-    fn parameter<'a>(&'a self, operation: &str, name: &str) -> Result<((&'a str, &'a str), &'a Parameter)> {
+    fn parameter<'a>(&'a self, operation: &str, name: &str) -> Option<((&'a str, &'a str), &'a Parameter)> {
         let special = self.special.get_key_value(operation).and_then(|(key, entries)| {
             entries.get_key_value(name).map(|(name, entry)| ((key.as_str(), name.as_str()), entry))
         });
-        special
-            .or_else(|| self.common.get_key_value(name).map(|(name, entry)| (("", name.as_str()), entry)))
-            .with_context(|| format!("{PARAMETERS} says nothing of `{name}` of {operation}"))
+        special.or_else(|| self.common.get_key_value(name).map(|(name, entry)| (("", name.as_str()), entry)))
     }
 
-    fn all_used(&self, used: &BTreeSet<(&str, &str)>) -> Result<()> {
+    fn unused(&self, used: &BTreeSet<(&str, &str)>) -> Vec<Problem> {
         let common = self.common.keys().map(|name| ("", name.as_str()));
         let special = self
             .special
             .iter()
             .flat_map(|(operation, entries)| entries.keys().map(move |name| (operation.as_str(), name.as_str())));
-        for (operation, name) in common.chain(special) {
-            if !used.contains(&(operation, name)) {
-                bail!("{PARAMETERS}: the entry of `{name}` {operation} describes nothing");
-            }
-        }
-        Ok(())
+        let unused = common.chain(special).filter(|entry| !used.contains(entry));
+        unused
+            .map(|(operation, name)| {
+                let table = if operation.is_empty() { "parameter" } else { operation };
+                let kind = Kind::StrayParameter { operation: operation.into(), name: name.into() };
+                Problem::new(PARAMETERS, kind, format!("[{table}.{name}] describes nothing"))
+            })
+            .collect()
     }
 }
 
@@ -260,8 +279,11 @@ impl Parameter {
     /// Our sentence, and the server's default: ours and the document's must agree where both speak.
     fn describe(&self, declared: &Value) -> Result<String> {
         let required = declared.get("required").and_then(Value::as_bool).unwrap_or(false);
-        if self.required.is_some_and(|ours| ours != required) {
-            bail!("{PARAMETERS} says required = {:?}, the corrected document {required}", self.required);
+        if let Some(ours) = self.required.filter(|ours| *ours != required) {
+            bail!("the table says required = {ours}, the corrected document {required}");
+        }
+        if self.summary.trim().is_empty() {
+            bail!("the summary is empty");
         }
         let ours = self.default.as_ref().map(plain);
         let theirs = declared.pointer("/schema/default").map(|value| match value {
@@ -270,7 +292,7 @@ impl Parameter {
         });
         let default = match (ours, theirs) {
             (Some(ours), Some(theirs)) if ours != theirs => {
-                bail!("{PARAMETERS} says the default is {ours}, the document {theirs}")
+                bail!("the table says the default is {ours}, the document {theirs}")
             }
             (ours, theirs) => ours.or(theirs).filter(|default| !default.is_empty()),
         };

@@ -1,5 +1,11 @@
 use super::*;
 
+fn apply(text: &str, document: Document) -> Result<Document> {
+    let (document, problems) = super::apply(text, document)?;
+    crate::problems::none(&problems)?;
+    Ok(document)
+}
+
 fn document() -> Document {
     Document(json!({
         "paths": {

@@ -36,15 +36,16 @@ fn both() -> String {
 fn refusal(rows: &str) -> String {
     match Table::parse(&operations(rows), PARAMETERS) {
         Err(error) => format!("{error:#}"),
-        Ok(table) => format!("{:#}", table.covers(&document()).unwrap_err()),
+        Ok(table) => format!("{:#}", crate::problems::none(&table.coverage(&document())).unwrap_err()),
     }
 }
 
 #[test]
 fn a_complete_table_covers_and_describes_the_document() {
     let table = Table::parse(&operations(&both()), PARAMETERS).unwrap();
-    table.covers(&document()).unwrap();
-    let described = table.describe(document()).unwrap();
+    assert_eq!(table.coverage(&document()), []);
+    let (described, problems) = table.describe(document()).unwrap();
+    assert_eq!(problems, []);
     let operation = described.0.pointer("/paths/~1api~1v3~1tag~1{id}/get").unwrap();
     assert_eq!(operation["operationId"], "get_tag");
     assert_eq!(operation["tags"], json!(["tags"]));
@@ -80,12 +81,15 @@ fn a_misspelt_key_is_refused() {
 #[test]
 fn parameters_are_described_once_and_truly() {
     let table = |parameters: &str| Table::parse(&operations(&both()), parameters).unwrap();
-    let wrong = |parameters: &str| format!("{:#}", table(parameters).describe(document()).unwrap_err());
-    assert!(wrong("[parameter.other]\nsummary = \"S\"\n").contains("says nothing of `id` of get_tag"));
+    let wrong = |parameters: &str| {
+        let (_, problems) = table(parameters).describe(document()).unwrap();
+        format!("{:#}", crate::problems::none(&problems).unwrap_err())
+    };
+    assert!(wrong("[parameter.other]\nsummary = \"S\"\n").contains("nothing is said of `id` of get_tag"));
     assert!(wrong(&format!("{PARAMETERS}\n[parameter.ghost]\nsummary = \"S\"\n")).contains("ghost"));
     assert!(wrong("[parameter.id]\nsummary = \"S\"\ndefault = 4\n").contains("default is 4"));
     assert!(wrong("[parameter.id]\nsummary = \"S\"\nrequired = false\n").contains("required"));
     let special = format!("{PARAMETERS}\n[get_tag.id]\nsummary = \"Mine.\"\n");
     // The special entry leaves the common one without use, which is as wrong as a missing one.
-    assert!(wrong(&special).contains("`id`"), "{}", wrong(&special));
+    assert!(wrong(&special).contains("[parameter.id]"), "{}", wrong(&special));
 }
