@@ -7,6 +7,8 @@ mod connect;
 mod error;
 mod exchange;
 mod open;
+#[cfg(feature = "stream")]
+mod pages;
 mod segment;
 mod text;
 
@@ -25,6 +27,8 @@ pub use error::{
     UnexpectedPage, ValidationFailure,
 };
 pub use generated::*;
+#[cfg(feature = "stream")]
+pub use pages::Records;
 pub use progenitor_client::{ByteStream, ResponseValue};
 pub use round_trip::{RoundTrip, round_trip};
 pub use segment::{InvalidPathSegment, PathSegment};

@@ -1,6 +1,7 @@
 //! The SDK's generated code: progenitor's output, made open and laid out by group.
 
 mod operations;
+mod pages;
 mod round_trip;
 mod types;
 
@@ -21,9 +22,11 @@ pub fn generate(document: &Document, table: &Table, files: &mut Files) -> Result
     let tokens = Generator::new(&settings()).generate_tokens(&spec).map_err(|error| anyhow!("progenitor: {error}"))?;
     let output: File = syn::parse2(tokens).context("progenitor's output is not Rust")?;
     files.rust(format!("{FOLDER}/types.rs"), &types::open(module(&output, "types")?)?);
+    let paged = pages::paged(document)?;
     for group in GROUPS {
-        files.rust(format!("{FOLDER}/{group}.rs"), &operations::group(&output, group, table)?);
+        files.rust(format!("{FOLDER}/{group}.rs"), &operations::group(&output, group, table, &paged)?);
     }
+    files.rust(format!("{FOLDER}/pages.rs"), &pages::implementations(&paged));
     files.rust(format!("{FOLDER}/round_trip.rs"), &round_trip::table(document, table)?);
     files.rust(format!("{FOLDER}/mod.rs"), &root(table));
     Ok(())
@@ -74,6 +77,8 @@ fn root(table: &Table) -> File {
         #(#modules)*
         /// The commands of `run_command`, each a struct of its parameters.
         pub mod commands;
+        #[cfg(feature = "stream")]
+        mod pages;
         pub(crate) mod round_trip;
 
         /// A connection to one Sonarr.

@@ -70,6 +70,8 @@ pub mod wanted;
 pub mod calendar;
 /// The commands of `run_command`, each a struct of its parameters.
 pub mod commands;
+#[cfg(feature = "stream")]
+mod pages;
 pub(crate) mod round_trip;
 /// A connection to one Sonarr.
 ///

@@ -424,6 +424,23 @@ pub mod builder {
                 .build()?;
             crate::exchange::json(client, request, "list_queue").await
         }
+        /// The records of all pages from `page` on, each once; `page_size` records, 100 unless it is set,
+        /// come with each request.
+        ///
+        /// # Errors
+        ///
+        /// An item of it, the last one: see [`Error`](crate::Error).
+        #[cfg(feature = "stream")]
+        pub fn stream(self) -> crate::Records<'a, types::QueueResource> {
+            let (page, page_size) = (self.page.clone(), self.page_size.clone());
+            crate::pages::walk(
+                &page,
+                &page_size,
+                move |page, page_size| {
+                    self.clone().page(page).page_size(page_size).send()
+                },
+            )
+        }
     }
     /**Builder for [`ClientQueueExt::list_queue_details`]
 

@@ -9,6 +9,8 @@
 mod answers;
 mod embedded;
 mod open_types;
+#[cfg(feature = "stream")]
+mod records;
 mod refusals;
 mod requests;
 

@@ -1,18 +1,19 @@
 //! progenitor's traits and builders → one file a group, ending in the SDK's own `exchange`.
 
 use super::module;
+use super::pages::{self, Paged};
 use crate::names::{group_trait, pascal};
 use crate::table::{Row, Table};
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, File, ImplItem, ImplItemFn, Item, ItemImpl, Path, Stmt, parse_quote};
 
 /// The file of one group: the trait, its implementation, and the builders.
-pub fn group(output: &File, group: &str, table: &Table) -> Result<File> {
+pub fn group(output: &File, group: &str, table: &Table, paged: &BTreeMap<String, Paged>) -> Result<File> {
     let wanted = group_trait(group);
     let mut items: Vec<Item> = Vec::new();
     for item in &output.items {
@@ -31,7 +32,7 @@ pub fn group(output: &File, group: &str, table: &Table) -> Result<File> {
         }
     }
     ensure!(items.len() == 2, "progenitor made no trait {wanted}");
-    let builders = builders(module(output, "builder")?, group, table)?;
+    let builders = builders(module(output, "builder")?, group, table, paged)?;
     // Not every group streams, has a body or a path argument: import what the builders mention.
     let mentioned: BTreeSet<String> = idents(quote!(#(#builders)*)).collect();
     let imported = |names: &[&str]| -> Vec<syn::Ident> {
@@ -70,7 +71,7 @@ fn idents(tokens: TokenStream) -> Box<dyn Iterator<Item = String>> {
     }))
 }
 
-fn builders(items: &[Item], group: &str, table: &Table) -> Result<Vec<Item>> {
+fn builders(items: &[Item], group: &str, table: &Table, paged: &BTreeMap<String, Paged>) -> Result<Vec<Item>> {
     let mut out = Vec::new();
     for row in table.in_group(group) {
         if crate::normalise::BY_HAND.contains(&row.name.as_str()) {
@@ -88,7 +89,9 @@ fn builders(items: &[Item], group: &str, table: &Table) -> Result<Vec<Item>> {
                 }
                 Item::Impl(item) if is_of(item, &name) => {
                     found += 1;
-                    out.push(rebuilt(item, row).with_context(|| row.name.clone())?.into());
+                    let mut item = rebuilt(item, row).with_context(|| row.name.clone())?;
+                    item.items.extend(paged.get(&row.at).map(|paged| pages::stream(paged).into()));
+                    out.push(item.into());
                 }
                 _ => {}
             }
