@@ -11,14 +11,14 @@ use crate::session::command;
 use crate::transport::client::{Events, OldSession, Session, call, post, stateless, stateless_call};
 
 /// The program, listening at `url`.
-struct Program {
+pub struct Program {
     child: Child,
     errors: Lines<BufReader<ChildStderr>>,
-    url: String,
+    pub url: String,
 }
 
 impl Program {
-    async fn start(transport: &str, variables: &[(&str, &str)]) -> Self {
+    pub async fn start(transport: &str, variables: &[(&str, &str)]) -> Self {
         let mut command = command(variables);
         command.args(["--transport", transport, "--port", "0"]).stdin(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.kill_on_drop(true).spawn().unwrap();

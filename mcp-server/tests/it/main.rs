@@ -14,6 +14,7 @@ mod calls;
 mod command_line;
 mod examples;
 mod guides;
+mod hosts;
 mod instances;
 mod jobs;
 mod lifecycle;

@@ -42,9 +42,22 @@ impl Session {
         session
     }
 
+    /// Starts the program with arguments as well, and shakes hands.
+    pub async fn spawn_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut command = command(variables);
+        command.args(arguments);
+        let mut session = Session::run(command);
+        session.initialize().await;
+        session
+    }
+
     /// Starts the program and says nothing.
     pub fn spawn_silent(variables: &[(&str, &str)]) -> Self {
-        let mut child = command(variables)
+        Session::run(command(variables))
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
