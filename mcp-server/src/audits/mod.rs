@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 pub use finding::{Finding, Kind, Mend, Worklist};
-pub use library::Library;
+pub use library::{Episode, Episodes, Event, File, Library, Media};
 pub use monitoring::AUDIT as MONITORING;
 
 use crate::failure::Failure;

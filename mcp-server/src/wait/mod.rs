@@ -108,11 +108,11 @@ pub async fn follow(reader: &dyn Reader, queued: Answer, patience: Duration) -> 
 }
 
 tokio::task_local! {
-    /// Who is told how a command goes while it is followed.
+    /// Who is told how a long call goes on.
     static LISTENER: watch::Sender<String>;
 }
 
-/// Runs `call`; how the commands go that it follows is told to `listener`.
+/// Runs `call`; how the commands go that it follows, and what it looks at, is told to `listener`.
 pub async fn listening<T>(listener: watch::Sender<String>, call: impl Future<Output = T>) -> T {
     LISTENER.scope(listener, call).await
 }
@@ -120,7 +120,11 @@ pub async fn listening<T>(listener: watch::Sender<String>, call: impl Future<Out
 /// Tells name and state; Sonarr's own words may hold what is masked in an answer.
 fn tell(command: &Value) {
     let text = |member: &str| command.get(member).and_then(Value::as_str).unwrap_or_default();
-    let told = format!("{} is {}", text("name"), state(text("status")));
+    tell_listener(format!("{} is {}", text("name"), state(text("status"))));
+}
+
+/// Tells whoever waits what is being done.
+pub fn tell_listener(told: String) {
     // Often nobody listens.
     let _ = LISTENER.try_with(|listener| listener.send_replace(told));
 }
