@@ -1,7 +1,7 @@
 //! The flags of the embedded Sonarr.
 
 use clap::Args;
-use embedded_sonarr::{Fault, Options};
+use embedded_sonarr::{Fault, Options, Scenario};
 
 use crate::config::{ConfigError, switch, variable};
 
@@ -31,6 +31,17 @@ pub struct DemoFlags {
         value_delimiter = ','
     )]
     pub demo_fault: Vec<String>,
+    /// What is wrong in the library of the embedded Sonarr: clean for nothing, all for everything, or a name such as
+    /// new_seasons_ignored (a wrong one lists them); may be repeated
+    #[arg(
+        long,
+        global = true,
+        env = "SONARR_MCP_DEMO_SCENARIO",
+        hide_env_values = true,
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
+    pub demo_scenario: Vec<String>,
 }
 
 impl DemoFlags {
@@ -40,6 +51,7 @@ impl DemoFlags {
             || self.demo_seed.is_some()
             || self.demo_next_version.as_deref().is_some_and(|value| value != "false")
             || !self.demo_fault.is_empty()
+            || !self.demo_scenario.is_empty()
     }
 
     /// What the embedded Sonarr is started with.
@@ -63,7 +75,21 @@ impl DemoFlags {
             .iter()
             .map(|fault| fault.parse::<Fault>().map_err(|error| refused("demo-fault", error.to_string())))
             .collect::<Result<_, _>>()?;
+        options.scenarios = self.scenarios()?;
         Ok(options)
+    }
+
+    fn scenarios(&self) -> Result<Vec<Scenario>, ConfigError> {
+        let mut scenarios = Vec::new();
+        for name in self.demo_scenario.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+            match name {
+                "all" => scenarios.extend(Scenario::all()),
+                name => scenarios.push(
+                    name.parse().map_err(|error| refused("demo-scenario", format!("{error}; or `all` of them")))?,
+                ),
+            }
+        }
+        Ok(scenarios)
     }
 }
 
@@ -78,6 +104,8 @@ fn refused(flag: &'static str, problem: String) -> ConfigError {
 
 #[cfg(test)]
 mod tests {
+    use embedded_sonarr::Scenario;
+
     use super::DemoFlags;
 
     #[test]
@@ -88,11 +116,21 @@ mod tests {
             demo_seed: Some("7".to_owned()),
             demo_next_version: Some("true".to_owned()),
             demo_fault: vec!["latency=2s*3@/series".to_owned(), "reset".to_owned()],
+            demo_scenario: vec!["clean".to_owned(), "new_seasons_ignored".to_owned()],
         };
         assert!(flags.given());
         let options = flags.options().unwrap();
         assert_eq!((options.series, options.seed, options.next_version), (5000, 7, true));
         assert_eq!(options.faults.len(), 2);
+        let names: Vec<&str> = options.scenarios.iter().map(Scenario::name).collect();
+        assert_eq!(names, ["clean", "new_seasons_ignored"]);
+    }
+
+    #[test]
+    fn all_means_every_scenario() {
+        let flags = DemoFlags { demo_scenario: vec!["all".to_owned()], ..DemoFlags::default() };
+        assert!(flags.given());
+        assert_eq!(flags.options().unwrap().scenarios, Scenario::all());
     }
 
     #[test]
@@ -102,6 +140,7 @@ mod tests {
             (DemoFlags { demo_series: Some("0".to_owned()), ..DemoFlags::default() }, "demo-series"),
             (DemoFlags { demo_seed: Some("-1".to_owned()), ..DemoFlags::default() }, "demo-seed"),
             (DemoFlags { demo_fault: vec!["gremlins".to_owned()], ..DemoFlags::default() }, "demo-fault"),
+            (DemoFlags { demo_scenario: vec!["gremlins".to_owned()], ..DemoFlags::default() }, "demo-scenario"),
         ] {
             let message = flags.options().unwrap_err().to_string();
             assert!(message.contains(flag), "{message}");

@@ -2,11 +2,12 @@
 //!
 //! ```console
 //! cargo run -p embedded-sonarr --example serve -- --port 8989 --series 200 --fault 'latency=2s@/release'
+//! cargo run -p embedded-sonarr --example serve -- --series 2000 --episodes-per-series 30 --scenario all
 //! ```
 
 use std::error::Error;
 
-use embedded_sonarr::{EmbeddedSonarr, Options};
+use embedded_sonarr::{EmbeddedSonarr, Options, Scenario};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -21,13 +22,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
         match flag.as_str() {
             "--port" => options.port = value.parse()?,
             "--series" => options.series = value.parse()?,
+            "--episodes-per-series" => options.episodes_per_series = Some(value.parse()?),
+            "--scenario" if value == "all" => options.scenarios.extend(Scenario::all()),
+            "--scenario" => options.scenarios.push(value.parse()?),
             "--seed" => options.seed = value.parse()?,
             "--url-base" => options.url_base = value,
             "--api-key" => options.api_key = value,
             "--fault" => options.faults.push(value.parse()?),
             _ => {
                 return Err(format!(
-                    "{flag} is not accepted: use --port, --series, --seed, --url-base, --api-key, --fault or --next-version"
+                    "{flag} is not accepted: use --port, --series, --episodes-per-series, --scenario, --seed, --url-base, --api-key, --fault or --next-version"
                 )
                 .into());
             }

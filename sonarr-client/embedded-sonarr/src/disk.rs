@@ -14,12 +14,26 @@ pub(crate) struct Disk {
     pub logs: BTreeMap<String, String>,
     /// Log files of the updater.
     pub update_logs: BTreeMap<String, String>,
+    /// What is mounted where.
+    pub drives: Vec<Drive>,
 }
 
-/// Bytes free and in all on the disk that holds everything.
-pub(crate) const FREE_SPACE: i64 = 1_875_309_568_000;
-/// See [`FREE_SPACE`].
-pub(crate) const TOTAL_SPACE: i64 = 8_001_563_222_016;
+/// A disk of the machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Drive {
+    pub path: &'static str,
+    pub label: &'static str,
+    /// Bytes that are free.
+    pub free: i64,
+    /// Bytes in all.
+    pub total: i64,
+}
+
+const DRIVES: [Drive; 3] = [
+    Drive { path: "/", label: "", free: 154_006_482_944, total: 244_466_741_248 },
+    Drive { path: "/config", label: "", free: 154_006_482_944, total: 244_466_741_248 },
+    Drive { path: "/media", label: "media", free: 1_875_309_568_000, total: 8_001_563_222_016 },
+];
 
 /// Folders below the root folders that belong to no series.
 pub(crate) const UNMAPPED: [&str; 2] = ["Attic Tapes (2009)", "Unsorted"];
@@ -59,11 +73,35 @@ impl Default for Disk {
             recycled: vec!["/media/recycle/Old Episode.mkv".to_owned()],
             logs: BTreeMap::new(),
             update_logs: BTreeMap::new(),
+            drives: DRIVES.to_vec(),
         }
     }
 }
 
 impl Disk {
+    /// Removes the folders and files in the root folders that belong to no series.
+    pub(crate) fn forget_strays(&mut self) {
+        for name in UNMAPPED {
+            let folder = format!("/media/tv/{name}");
+            self.files.retain(|path, _| !is_within(path, &folder));
+            self.folders.remove(&folder);
+        }
+    }
+
+    /// The drive that holds a path: the one whose own path is the longest that leads to it.
+    pub(crate) fn drive_of(&self, path: &str) -> Option<&Drive> {
+        let holding = self.drives.iter().filter(|drive| drive.path == "/" || is_within(path, drive.path));
+        holding.max_by_key(|drive| drive.path.len())
+    }
+
+    /// Makes a drive large enough for `taken` bytes and as many again.
+    pub(crate) fn make_room(&mut self, path: &str, taken: i64) {
+        for drive in self.drives.iter_mut().filter(|drive| drive.path == path) {
+            drive.free = drive.free.max(taken);
+            drive.total = drive.total.max(drive.free + taken);
+        }
+    }
+
     /// Whether a folder is there; a trailing slash does not matter.
     pub(crate) fn folder_exists(&self, path: &str) -> bool {
         let plain = if path == "/" { "/" } else { path.trim_end_matches('/') };

@@ -43,6 +43,11 @@
 //!   the members of the coming code, and enum values such as `fromNextVersion` and 99. They are stored; a PUT that drops
 //!   them resets them.
 //!
+//! # What goes wrong in the library
+//!
+//! Given [`Options::scenarios`], the library begins clean: nothing is missing, misnamed, unused or failing. Each
+//! [`Scenario`] then plants one kind of trouble, and [`EmbeddedSonarr::planted`] tells what each of them planted.
+//!
 //! # Secrets
 //!
 //! Every secret of the library (keys, tokens, password hashes, webhook URLs) contains the word `canary`, so that a test
@@ -64,6 +69,7 @@ mod record;
 mod resources;
 mod routes;
 mod rules;
+mod scenario;
 mod seed;
 mod server;
 mod simulation;
@@ -77,6 +83,7 @@ pub use faults::{Fault, FaultKind, UnknownFault};
 pub use options::Options;
 pub use record::RecordedRequest;
 pub use routes::{Operation, operations};
+pub use scenario::{Planted, Scenario, UnknownScenario};
 pub use server::EmbeddedSonarr;
 
 /// Locks a mutex; what a panicking holder left behind is used as it is.

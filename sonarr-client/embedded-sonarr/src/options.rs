@@ -2,13 +2,19 @@
 
 use std::time::Duration;
 
-use crate::{Clock, Fault};
+use crate::{Clock, Fault, Scenario};
 
 /// How an [`EmbeddedSonarr`](crate::EmbeddedSonarr) is built. Start from [`Options::default`] and change what matters.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Number of series in the library. Default: 12. Sizes of several thousand are made in well under two seconds.
     pub series: usize,
+    /// Episodes in the regular seasons of each series; `None` (default) for some 12 to 30, as the series goes. Specials
+    /// come on top.
+    pub episodes_per_series: Option<usize>,
+    /// What goes wrong in the library. Empty (default): the usual library, in which a few things are wrong. Any scenario,
+    /// and be it [`Scenario::clean`] alone: a library in which nothing is wrong but what they plant.
+    pub scenarios: Vec<Scenario>,
     /// Seed of everything invented: the same seed, size and clock give the same library, byte for byte. Default: 1.
     pub seed: u64,
     /// The key that requests must carry. Default: an invented one of 32 hexadecimal digits.
@@ -33,6 +39,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             series: 12,
+            episodes_per_series: None,
+            scenarios: Vec::new(),
             seed: 1,
             api_key: DEFAULT_API_KEY.to_owned(),
             url_base: String::new(),

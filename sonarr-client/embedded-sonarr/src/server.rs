@@ -22,7 +22,7 @@ use crate::clock::Timekeeper;
 use crate::faults::{Fault, FaultKind, Faults};
 use crate::http::{Incoming, Query, Reply};
 use crate::state::State;
-use crate::{Options, RecordedRequest, lock, seed};
+use crate::{Options, Planted, RecordedRequest, lock, seed};
 
 /// How many requests are kept: more than any test sends, and little enough for a demonstration that runs for days.
 const KEPT_REQUESTS: usize = 10_000;
@@ -140,6 +140,11 @@ impl EmbeddedSonarr {
         let mut state = lock(&self.inner.state);
         state.catch_up(self.inner.clock.now());
         state.stored_ids(resource)
+    }
+
+    /// What each of the scenarios of [`Options::scenarios`] planted, in the order of [`Scenario::all`](crate::Scenario::all).
+    pub fn planted(&self) -> Vec<Planted> {
+        lock(&self.inner.state).planted.clone()
     }
 
     /// What requests did that would have killed a real server, such as a `body` member in `POST /command`.

@@ -54,6 +54,15 @@ pub(crate) fn field<'a>(row: &'a Row, name: &str) -> Option<&'a Value> {
     field.get("value").filter(|value| !value.is_null())
 }
 
+/// Sets the value of a settings field.
+pub(crate) fn set_field(row: &mut Row, name: &str, value: Value) {
+    let fields = row.get_mut("fields").and_then(Value::as_array_mut).into_iter().flatten();
+    for field in fields.filter_map(Value::as_object_mut).filter(|field| text(field, "name").eq_ignore_ascii_case(name))
+    {
+        field.insert("value".into(), value.clone());
+    }
+}
+
 /// The row to store: the body's members, the implementation's own, and every settings field, absent ones at their
 /// defaults and masked ones as they are stored.
 pub(crate) fn complete(path: &str, body: &Row, known: Option<&Row>) -> Result<Row, Failure> {

@@ -4,16 +4,13 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use super::{Call, crud};
-use crate::disk::{self, FREE_SPACE, TOTAL_SPACE};
+use crate::disk::{self, Drive};
 use crate::http::{Failure, Reply, Rule, rule, rules};
 use crate::state::{Row, State, int, iso, text};
 
-pub(super) fn disk_space(_call: &mut Call<'_>) -> Result<Reply, Failure> {
-    Ok(Reply::ok(json!([
-        {"path": "/", "label": "", "freeSpace": 154_006_482_944_i64, "totalSpace": 244_466_741_248_i64},
-        {"path": "/config", "label": "", "freeSpace": 154_006_482_944_i64, "totalSpace": 244_466_741_248_i64},
-        {"path": "/media", "label": "media", "freeSpace": FREE_SPACE, "totalSpace": TOTAL_SPACE},
-    ])))
+pub(super) fn disk_space(call: &mut Call<'_>) -> Result<Reply, Failure> {
+    let write = |drive: &Drive| json!({"path": drive.path, "label": drive.label, "freeSpace": drive.free, "totalSpace": drive.total});
+    Ok(Reply::ok(call.state.disk.drives.iter().map(write).collect()))
 }
 
 /// The folder that a path means: with a trailing slash itself, without one the part before the last slash.
@@ -126,9 +123,11 @@ fn root_folder_json(state: &State, row: &Row) -> Value {
     out.insert("path".into(), path.into());
     out.insert("accessible".into(), accessible.into());
     if accessible {
-        out.insert("freeSpace".into(), FREE_SPACE.into());
-        if state.next_version {
-            out.insert("totalSpace".into(), TOTAL_SPACE.into());
+        if let Some(drive) = state.disk.drive_of(path) {
+            out.insert("freeSpace".into(), drive.free.into());
+            if state.next_version {
+                out.insert("totalSpace".into(), drive.total.into());
+            }
         }
         let used = series_folders(state, path);
         let unmapped = state.disk.folders_in(path).into_iter().filter(|folder| !used.contains(folder)).map(|folder| {

@@ -152,7 +152,7 @@ pub(super) fn health(call: &mut Call<'_>) -> Result<Reply, Failure> {
             report("RootFolderCheck", "error", format!("Missing root folder: {root}"), "missing-root-folder");
         }
     }
-    let status = if state.next_version { json!(crate::types::NEXT_ENUM) } else { Value::Null };
+    let status = if state.next_version && !state.clean { json!(crate::types::NEXT_ENUM) } else { Value::Null };
     if !status.is_null() {
         found.push(json!({"source": "ComingCheck", "type": status, "message": "A check that only a coming version has", "wikiUrl": "https://docs.example/health"}));
     }

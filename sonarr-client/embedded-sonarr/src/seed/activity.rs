@@ -1,11 +1,11 @@
 //! What happened before the server was started: history, queue, blocklist, logs, backups.
 
-use chrono::{TimeDelta, Timelike};
+use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use serde_json::json;
 
 use crate::downloads::{Download, Plan, RECENT, Stage, length_of, plan_of};
-use crate::state::episode::{release_name, scene_name};
-use crate::state::{State, flag, int, iso, object, text};
+use crate::state::episode::{EpisodeFile, release_name, scene_name};
+use crate::state::{Entry, State, flag, int, iso, object, text};
 
 /// Series whose files have a history.
 const SERIES_WITH_HISTORY: usize = 40;
@@ -16,30 +16,40 @@ pub(super) fn build(state: &mut State) {
     history(state);
     queue(state);
     blocklist(state);
-    logs(state);
+    logs(state, |_| true);
+    backups(state);
+    commands(state, &["RssSync", "DownloadedEpisodesScan", "CheckHealth"]);
+}
+
+/// What a server did by itself, and well.
+pub(super) fn routine(state: &mut State) {
+    logs(state, |level| level == "info");
+    backups(state);
+    commands(state, &["RssSync", "CheckHealth"]);
+}
+
+fn backups(state: &mut State) {
     let now = state.now;
     for (days, kind) in [(13, "scheduled"), (6, "scheduled"), (2, "manual")] {
         state.now = now - TimeDelta::days(days);
         state.add_backup(kind);
     }
     state.now = now;
-    commands(state);
-    state.now = now;
 }
 
-/// Commands that ended before the server was asked anything: two well, one badly.
-fn commands(state: &mut State) {
+/// Commands that ended before the server was asked anything. Without a path, the scan of downloads ends badly.
+fn commands(state: &mut State, names: &[&str]) {
     let now = state.now;
     state.now = now - TimeDelta::minutes(4);
-    for (name, parameters) in
-        [("RssSync", json!({})), ("DownloadedEpisodesScan", json!({"importMode": "auto"})), ("CheckHealth", json!({}))]
-    {
+    for name in names {
+        let parameters = if *name == "DownloadedEpisodesScan" { json!({"importMode": "auto"}) } else { json!({}) };
         state.queue_command(name, parameters, "scheduled");
     }
     // An RSS sync would grab what the queue already shows as missing; its effect belongs to the past.
     let downloads = state.downloads.clone();
     state.catch_up(now - TimeDelta::minutes(3));
     state.downloads = downloads;
+    state.now = now;
 }
 
 /// An address from which a release was downloaded, with the indexer's key in it.
@@ -49,28 +59,56 @@ fn download_url(state: &mut State, name: &str) -> String {
     format!("http://proxy.example:9696/1/download?apikey={key}&link={name}")
 }
 
-/// Grab and import of files, oldest first.
-fn history(state: &mut State) {
-    let now = state.now;
-    let mut events = Vec::new();
-    for (series, entry) in state.library.iter().take(SERIES_WITH_HISTORY) {
-        let mut files: Vec<_> = entry.files.iter().collect();
-        files.sort_by_key(|file| std::cmp::Reverse(file.added));
-        for file in files.into_iter().take(FILES_WITH_HISTORY) {
-            let episodes: Vec<i64> = entry.episodes_of_file(file.id).map(|episode| episode.id).collect();
-            let path = format!("{}/{}", text(&entry.row, "path"), state.relative_path(entry, file));
-            events.push((file.added, series, episodes, scene_name(entry, file), file.clone(), path));
+/// Where a file came from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    pub indexer: &'static str,
+    pub protocol: &'static str,
+}
+
+/// The indexer of the usual history.
+pub(super) const GULL: Source = Source { indexer: "Gull Tracker (Proxy)", protocol: "torrent" };
+
+/// A file that was grabbed and imported.
+pub(super) struct PastImport {
+    added: DateTime<Utc>,
+    series: i64,
+    episodes: Vec<i64>,
+    title: String,
+    file: EpisodeFile,
+    path: String,
+}
+
+impl PastImport {
+    /// When the file came, and the series it belongs to: oldest first is the order of a history.
+    pub(super) fn order(&self) -> (DateTime<Utc>, i64) {
+        (self.added, self.series)
+    }
+
+    pub(super) fn of(state: &State, entry: &Entry, file: &EpisodeFile) -> Self {
+        PastImport {
+            added: file.added,
+            series: int(&entry.row, "id"),
+            episodes: entry.episodes_of_file(file.id).map(|episode| episode.id).collect(),
+            title: scene_name(entry, file),
+            file: file.clone(),
+            path: format!("{}/{}", text(&entry.row, "path"), state.relative_path(entry, file)),
         }
     }
-    events.sort_by_key(|event| (event.0, event.1));
-    for (added, series, episodes, title, file, path) in events {
+
+    /// Writes the grab and, an hour later, the import.
+    pub(super) fn record(self, state: &mut State, source: Source) {
+        let now = state.now;
+        let PastImport { added, series, episodes, title, file, path } = self;
+        let torrent = source.protocol == "torrent";
+        let (client_id, client) = if torrent { (2, "QBittorrent") } else { (1, "Sabnzbd") };
         let url = download_url(state, &title);
         let download = Download {
             download_id: state.rng.hex(40).to_uppercase(),
             title: title.clone(),
-            protocol: "torrent",
-            client_id: 2,
-            indexer: "Gull Tracker (Proxy)".to_owned(),
+            protocol: source.protocol,
+            client_id,
+            indexer: source.indexer.to_owned(),
             guid: format!("http://proxy.example:9696/1/details/{}", file.id),
             url,
             series: Some(series),
@@ -89,8 +127,8 @@ fn history(state: &mut State) {
             "fileId": file.id.to_string(),
             "droppedPath": format!("/downloads/{title}/{title}.mkv"),
             "importedPath": path,
-            "downloadClient": "QBittorrent",
-            "downloadClientName": "Torrent Box",
+            "downloadClient": client,
+            "downloadClientName": state.client_name(client_id),
             "releaseGroup": file.group,
             "customFormatScore": "0",
             "size": file.size.to_string(),
@@ -98,18 +136,26 @@ fn history(state: &mut State) {
             "releaseType": if episodes.len() > 1 { "MultiEpisode" } else { "SingleEpisode" },
         });
         for episode in episodes {
-            state.add_history(
-                "downloadFolderImported",
-                series,
-                episode,
-                &title,
-                file.quality,
-                Some(&download.download_id),
-                data.clone(),
-            );
+            let download = Some(download.download_id.as_str());
+            state.add_history("downloadFolderImported", series, episode, &title, file.quality, download, data.clone());
         }
+        state.now = now;
     }
-    state.now = now;
+}
+
+/// Grab and import of files, oldest first.
+fn history(state: &mut State) {
+    let mut events = Vec::new();
+    for (_, entry) in state.library.iter().take(SERIES_WITH_HISTORY) {
+        let mut files: Vec<_> = entry.files.iter().collect();
+        files.sort_by_key(|file| std::cmp::Reverse(file.added));
+        let latest = files.into_iter().take(FILES_WITH_HISTORY);
+        events.extend(latest.map(|file| PastImport::of(state, entry, file)));
+    }
+    events.sort_by_key(PastImport::order);
+    for event in events {
+        event.record(state, GULL);
+    }
 }
 
 /// One download in each state that a queue can show.
@@ -218,7 +264,8 @@ fn blocklist(state: &mut State) {
     state.now = now;
 }
 
-fn logs(state: &mut State) {
+/// The lines of the log, those of some levels.
+fn logs(state: &mut State, kept: fn(&str) -> bool) {
     let now = state.now;
     let lines = [
         ("info", "Bootstrap", "Starting Sonarr"),
@@ -231,7 +278,7 @@ fn logs(state: &mut State) {
         ("info", "RefreshSeriesService", "Updating info of 12 series"),
     ];
     let mut file = String::new();
-    for (place, (level, logger, message)) in lines.into_iter().enumerate() {
+    for (place, (level, logger, message)) in lines.into_iter().enumerate().filter(|(_, (level, ..))| kept(level)) {
         state.now = now - TimeDelta::minutes(90 - 9 * i64::try_from(place).unwrap_or(0));
         let time = state.now.with_nanosecond(0).unwrap_or(state.now).format("%Y-%m-%d %H:%M:%S.0");
         file.push_str(&format!("{time}|{}|{logger}|{message}\n", capital(level)));

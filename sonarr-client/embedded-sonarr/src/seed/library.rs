@@ -4,11 +4,12 @@ use chrono::{DateTime, Datelike, Duration, TimeZone, Utc};
 use serde_json::{Value, json};
 
 use super::{Rng, titles};
+use crate::Options;
 use crate::state::episode::{Episode, EpisodeFile};
 use crate::state::{Row, State, int, iso, object, text};
 
 /// TheTVDB ids of invented series start here.
-const FIRST_TVDB_ID: i64 = 9_100_000;
+pub(super) const FIRST_TVDB_ID: i64 = 9_100_000;
 
 /// How a series of the library stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +44,11 @@ const STANDINGS: [Standing; 12] = [
 ];
 
 /// Makes a library of that many series.
-pub(super) fn build(state: &mut State, count: usize, seed: u64) {
-    for index in 0..count {
-        let mut rng = Rng::new(seed.wrapping_add((index as u64).wrapping_mul(7_919)));
+pub(super) fn build(state: &mut State, options: &Options) {
+    for index in 0..options.series {
+        let mut rng = rng_of(options.seed, index);
         let standing = STANDINGS.get(index % STANDINGS.len()).copied().unwrap_or(Standing::Current);
-        let kind = match index % 12 {
-            2 => "daily",
-            3 => "anime",
-            _ => "standard",
-        };
+        let kind = kind_of(index);
         let (title, year) = titles::series(index);
         let tvdb_id = FIRST_TVDB_ID + i64::try_from(index).unwrap_or(0);
         let mut row = series_row(&title, year, tvdb_id, kind, standing, state.now, &mut rng);
@@ -70,12 +67,38 @@ pub(super) fn build(state: &mut State, count: usize, seed: u64) {
         let added = state.now - Duration::days(rng.between(30, 2000));
         row.insert("added".into(), iso(added).into());
         let id = state.library.add(row);
-        episodes(state, id, kind, standing, &mut rng);
+        episodes(state, id, kind, standing, options.episodes_per_series, &mut rng);
     }
 }
 
+/// Where the random members of a series come from: each has a source of its own, so that it is the same in a library of
+/// any size.
+pub(super) fn rng_of(seed: u64, index: usize) -> Rng {
+    Rng::new(seed.wrapping_add((index as u64).wrapping_mul(7_919)))
+}
+
+/// The series type.
+pub(super) fn kind_of(index: usize) -> &'static str {
+    match index % 12 {
+        2 => "daily",
+        3 => "anime",
+        _ => "standard",
+    }
+}
+
+/// The numbers of episodes in the regular seasons: three seasons at most.
+pub(super) fn seasons_of(wanted: Option<usize>, few: bool, kind: &str, rng: &mut Rng) -> Vec<i64> {
+    let seasons = if few { 1 } else { rng.between(2, 3) };
+    let each = if kind == "daily" { 10 } else { rng.between(6, 10) };
+    let Some(wanted) = wanted.map(|wanted| i64::try_from(wanted).unwrap_or(i64::MAX)) else {
+        return (0..seasons).map(|_| each).collect();
+    };
+    let seasons = if few { 1 } else { wanted.div_euclid(10).clamp(1, 3) };
+    (0..seasons).map(|season| wanted / seasons + i64::from(season < wanted % seasons)).collect()
+}
+
 /// Quality profiles that the settings define: 1 is Any, 4 HD-1080p, 5 Ultra-HD.
-fn profile(index: usize) -> i64 {
+pub(super) fn profile(index: usize) -> i64 {
     match index % 12 {
         7 => 4,
         9 => 5,
@@ -85,7 +108,7 @@ fn profile(index: usize) -> i64 {
 }
 
 /// Tags that the settings define: 1 anime, 2 family, 3 archive.
-fn tags(index: usize) -> Vec<i64> {
+pub(super) fn tags(index: usize) -> Vec<i64> {
     match index % 12 {
         3 => vec![1],
         6 => vec![2],
@@ -156,30 +179,26 @@ pub(super) fn series_row(
     row
 }
 
-fn midnight(day: DateTime<Utc>) -> DateTime<Utc> {
+pub(super) fn midnight(day: DateTime<Utc>) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(day.year(), day.month(), day.day(), 0, 0, 0).single().unwrap_or(day)
 }
 
 /// The seasons, episodes and files of a series.
-fn episodes(state: &mut State, id: i64, kind: &str, standing: Standing, rng: &mut Rng) {
+fn episodes(state: &mut State, id: i64, kind: &str, standing: Standing, wanted: Option<usize>, rng: &mut Rng) {
     let now = state.now;
     let Some(row) = state.library.get(id).map(|entry| entry.row.clone()) else { return };
     let year = int(&row, "year");
     let runtime = int(&row, "runtime");
     let air_hour = text(&row, "airTime").get(..2).and_then(|hour| hour.parse::<i64>().ok()).unwrap_or(20);
     let ended = matches!(standing, Standing::Complete | Standing::LowQuality);
-    let seasons = match standing {
-        Standing::Upcoming => 1,
-        _ => rng.between(2, 3),
-    };
-    let per_season = if kind == "daily" { 10 } else { rng.between(6, 10) };
+    let counts = seasons_of(wanted, standing == Standing::Upcoming, kind, rng);
+    let seasons = i64::try_from(counts.len()).unwrap_or(1);
     let interval = if kind == "daily" { 1 } else { 7 };
     let mut list: Vec<Episode> = Vec::new();
     let mut season_rows = Vec::new();
     let mut absolute = 0;
     let specials = if kind == "anime" || rng.chance(20) { 2 } else { 0 };
-    for season in 0..=seasons {
-        let count = if season == 0 { specials } else { per_season };
+    for (season, count) in (0..).zip(std::iter::once(specials).chain(counts)) {
         if count == 0 {
             continue;
         }
@@ -190,7 +209,7 @@ fn episodes(state: &mut State, id: i64, kind: &str, standing: Standing, rng: &mu
             midnight(now) + Duration::days(20)
         } else if last && !ended {
             // The newest season is on air: about two thirds of it are over, and one episode airs within two days.
-            midnight(now) - Duration::days(interval * (per_season * 2 / 3)) + Duration::days(1)
+            midnight(now) - Duration::days(interval * (count * 2 / 3)) + Duration::days(1)
         } else {
             date(year + season - 1, 1 + u32::try_from(season % 9).unwrap_or(0), 1 + u32::try_from(id % 25).unwrap_or(0))
         };

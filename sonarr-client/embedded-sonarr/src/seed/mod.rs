@@ -2,6 +2,7 @@
 
 mod activity;
 mod catalogue;
+mod clean;
 mod library;
 mod next_version;
 pub(crate) mod reference;
@@ -15,12 +16,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 pub(crate) use rng::Rng;
 
-use crate::Options;
 use crate::commands::Commands;
 use crate::disk::Disk;
 use crate::downloads::Downloads;
 use crate::state::{Library, State};
 use crate::types::Types;
+use crate::{Options, scenario};
 
 /// Makes the state of a new server that listens on `port`.
 pub(crate) fn build(options: &Options, now: DateTime<Utc>, port: u16) -> State {
@@ -40,12 +41,19 @@ pub(crate) fn build(options: &Options, now: DateTime<Utc>, port: u16) -> State {
         downloads: Downloads::default(),
         disk: Disk::default(),
         rng: Rng::new(options.seed),
+        clean: !options.scenarios.is_empty(),
+        planted: Vec::new(),
         fatal: Vec::new(),
         secrets: Vec::new(),
     };
     settings::build(&mut state, port);
-    library::build(&mut state, options.series, options.seed);
-    activity::build(&mut state);
+    if state.clean {
+        clean::build(&mut state, options);
+        scenario::plant(&mut state, &options.scenarios);
+    } else {
+        library::build(&mut state, options);
+        activity::build(&mut state);
+    }
     if options.next_version {
         next_version::build(&mut state);
     }

@@ -32,6 +32,8 @@ pub(super) fn build(state: &mut State) {
 
 /// Members that the coming version's code has and the published document lacks.
 fn added_members(state: &mut State) {
+    // A tag that the library has.
+    let tag = state.table("tag").ids().into_iter().filter(|id| *id <= 4).max();
     let members = [
         ("config/host", json!({"sslKeyPath": "/config/server.key"})),
         (
@@ -39,7 +41,10 @@ fn added_members(state: &mut State) {
             json!({"userRejectedExtensions": ".scr,.exe", "seasonPackUpgrade": "threshold", "seasonPackUpgradeThreshold": 75.5}),
         ),
         ("config/ui", json!({"timeZone": "Etc/UTC"})),
-        ("releaseprofile", json!({"airDateRestriction": true, "airDateGracePeriod": 3, "excludedTags": [4]})),
+        (
+            "releaseprofile",
+            json!({"airDateRestriction": true, "airDateGracePeriod": 3, "excludedTags": tag.into_iter().collect::<Vec<_>>()}),
+        ),
     ];
     for (path, added) in members {
         for row in state.table_mut(path).rows_mut() {

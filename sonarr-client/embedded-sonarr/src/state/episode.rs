@@ -133,8 +133,12 @@ impl State {
         let scene = scene_name(entry, file);
         let changed = |name: &str| file.changed.as_ref().and_then(|changed| changed.get(name)).cloned();
         let quality = changed("quality").unwrap_or_else(|| crate::quality::model(file.quality, 1, false));
-        let languages = changed("languages").unwrap_or_else(|| json!([{"id": 1, "name": "English"}]));
+        // Files speak the language in which their series was made.
+        let original = entry.row.get("originalLanguage").cloned();
+        let spoken = original.as_ref().map_or("eng", |language| spoken(language));
+        let languages = changed("languages").unwrap_or_else(|| original.into_iter().collect());
         let episodes = entry.episodes_of_file(file.id).count();
+        let runtime: i64 = entry.episodes_of_file(file.id).map(|episode| episode.runtime).sum();
         let profile = self.row("qualityprofile", int(&entry.row, "qualityProfileId"));
         let quality_id = crate::quality::model_id(&quality);
         let subject = Subject {
@@ -162,7 +166,7 @@ impl State {
             "customFormatScore": score,
             "indexerFlags": 0,
             "releaseType": if episodes > 1 { "multiEpisode" } else { "singleEpisode" },
-            "mediaInfo": media_info(file, quality_id, entry.episodes_of_file(file.id).next().map_or(45, |episode| episode.runtime)),
+            "mediaInfo": media_info(file, quality_id, runtime, spoken),
             "qualityCutoffNotMet": profile.is_some_and(|profile| crate::quality::below_cutoff(profile, quality_id)),
             "id": file.id,
         }));
@@ -218,7 +222,12 @@ pub(crate) fn release_name(title: &str, code: &str, quality: i64, group: &str) -
     format!("{}.{code}.{resolution}p.{source}.{codec}-{group}", words.join("."))
 }
 
-fn media_info(file: &EpisodeFile, quality: i64, runtime: i64) -> Value {
+/// The code by which a file names the language of its audio.
+fn spoken(language: &Value) -> &'static str {
+    if language.get("id").and_then(Value::as_i64) == Some(8) { "jpn" } else { "eng" }
+}
+
+fn media_info(file: &EpisodeFile, quality: i64, runtime: i64, spoken: &str) -> Value {
     let resolution = match crate::quality::by_id(quality).map_or(1080, |quality| quality.resolution) {
         2160 => "3840x2160",
         1080 => "1920x1080",
@@ -230,7 +239,7 @@ fn media_info(file: &EpisodeFile, quality: i64, runtime: i64) -> Value {
         "audioBitrate": if surround { 640_000 } else { 192_000 },
         "audioChannels": if surround { 5.1 } else { 2.0 },
         "audioCodec": if surround { "EAC3" } else { "AAC" },
-        "audioLanguages": "eng",
+        "audioLanguages": spoken,
         "audioStreamCount": 1,
         "videoBitDepth": if resolution == "3840x2160" { 10 } else { 8 },
         "videoBitrate": 0,
@@ -239,15 +248,30 @@ fn media_info(file: &EpisodeFile, quality: i64, runtime: i64) -> Value {
         "videoDynamicRange": if resolution == "3840x2160" { "HDR" } else { "" },
         "videoDynamicRangeType": if resolution == "3840x2160" { "HDR10" } else { "" },
         "resolution": resolution,
-        "runTime": format!("{}:{:02}", runtime, file.size % 60),
+        "runTime": run_time(runtime, file.size % 60),
         "scanType": "Progressive",
         "subtitles": "eng",
     })
 }
 
+/// A running time as the server writes it: `h:mm:ss`, or `mm:ss` below an hour.
+fn run_time(minutes: i64, seconds: i64) -> String {
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn running_times_have_hours_from_one_hour_on() {
+        assert_eq!(run_time(45, 7), "45:07");
+        assert_eq!(run_time(60, 7), "1:00:07");
+        assert_eq!(run_time(104, 59), "1:44:59");
+    }
 
     #[test]
     fn release_names_are_dotted() {

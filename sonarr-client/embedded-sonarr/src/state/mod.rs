@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
+use crate::Planted;
 use crate::commands::Commands;
 use crate::disk::Disk;
 use crate::downloads::Downloads;
@@ -49,6 +50,10 @@ pub(crate) struct State {
     pub downloads: Downloads,
     pub disk: Disk,
     pub rng: Rng,
+    /// Whether the library began as one in which nothing is wrong.
+    pub clean: bool,
+    /// What the scenarios planted.
+    pub planted: Vec<Planted>,
     /// What would have killed a real server.
     pub fatal: Vec<String>,
     /// Canaries: every secret that the library was made with.

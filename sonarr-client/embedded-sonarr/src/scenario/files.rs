@@ -1,0 +1,5 @@
+//! Files and folders that do not agree with the library.
+
+use super::Scenario;
+
+pub(super) const SCENARIOS: &[Scenario] = &[];

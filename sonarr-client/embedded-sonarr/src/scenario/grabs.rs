@@ -1,0 +1,5 @@
+//! Grabs that led nowhere.
+
+use super::Scenario;
+
+pub(super) const SCENARIOS: &[Scenario] = &[];

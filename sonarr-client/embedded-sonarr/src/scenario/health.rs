@@ -1,0 +1,5 @@
+//! Health and disk space.
+
+use super::Scenario;
+
+pub(super) const SCENARIOS: &[Scenario] = &[];

@@ -1,0 +1,5 @@
+//! Downloads that need a person.
+
+use super::Scenario;
+
+pub(super) const SCENARIOS: &[Scenario] = &[];
