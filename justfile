@@ -36,3 +36,7 @@ live:
 # What twelve everyday jobs cost a model, written to docs/jobs.md
 jobs:
     cargo xtask jobs
+
+# Speed, size and memory of the release build, beside the least possible and other servers; written to docs/performance.md
+bench *flags:
+    cargo xtask bench {{flags}}

@@ -1,5 +1,6 @@
 //! `cargo xtask`: makes the SDK, the facade and the reference from the vendored document.
 
+mod bench;
 mod columns;
 mod commands;
 mod corrections;
@@ -36,6 +37,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Measures the release build beside the least that is possible and beside other servers; writes docs/performance.md.
+    Bench {
+        /// A Python of version 3.12 or newer, to install those of the other servers that need one.
+        #[arg(long)]
+        python: Option<PathBuf>,
+    },
     /// Reads upstream's OpenAPI document and writes openapi/sonarr-v3.json and its origin.
     Import {
         /// Upstream's openapi.json.
@@ -82,6 +89,7 @@ pub fn main() -> ExitCode {
 fn run() -> Result<()> {
     let root = document::root()?;
     match Cli::parse().task {
+        Task::Bench { python } => bench::run(&root, python.as_deref()),
         Task::Import { file, commit } => import::run(&root, &file, commit.as_deref()),
         Task::Regen { check } => {
             let files = regen::generate(&regen::Sources::load(&root)?)?;
