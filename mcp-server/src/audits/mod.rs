@@ -5,9 +5,13 @@
 //! a [`Worklist`]; [`run`] makes the answer. Each audit is a workflow of its group.
 
 mod finding;
+mod grabs;
+mod indexers;
 mod library;
 mod monitoring;
+mod queue;
 mod report;
+mod series;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -16,8 +20,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 pub use finding::{Finding, Kind, Mend, Worklist};
+pub use grabs::AUDIT as GRABS;
+pub use indexers::AUDIT as INDEXERS;
 pub use library::{Episode, Episodes, Event, File, Library, Media};
 pub use monitoring::AUDIT as MONITORING;
+pub use queue::AUDIT as QUEUE;
+pub use series::AUDIT as SERIES;
 
 use crate::failure::Failure;
 use crate::workflows::Plan;
@@ -43,7 +51,7 @@ pub type LookFn = for<'a> fn(&'a Library<'a>, &'a Scope) -> BoxFuture<'a, Result
 pub struct Scope {}
 
 /// All of them, in the order in which a person would go through them.
-pub static AUDITS: &[&Audit] = &[&MONITORING];
+pub static AUDITS: &[&Audit] = &[&QUEUE, &GRABS, &INDEXERS, &MONITORING, &SERIES];
 
 /// Makes one audit, as a workflow does.
 pub fn plan<'a>(

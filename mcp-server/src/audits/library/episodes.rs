@@ -239,10 +239,10 @@ impl Library<'_> {
         if left > 0 {
             self.miss(format!("{left} series have files of episodes without a date, which were not looked at"));
         }
-        let ids: HashMap<i32, &str> = lacking
+        let ids: HashMap<i32, String> = lacking
             .into_iter()
             .take(ALONE)
-            .filter_map(|one| Some((one.id?, one.title.as_deref().unwrap_or_default())))
+            .filter_map(|one| Some((one.id?, one.title.clone().unwrap_or_default())))
             .collect();
         let mut parts = futures::stream::iter(ids)
             .map(|(id, title)| async move {
@@ -332,4 +332,35 @@ pub(super) fn seconds(text: &str) -> Option<u32> {
     let total =
         text.trim().split(':').try_fold(0_u32, |total, part| total.checked_mul(60)?.checked_add(part.parse().ok()?))?;
     (total > 0).then_some(total)
+}
+
+#[cfg(test)]
+impl From<Vec<Episode>> for Episodes {
+    /// Episodes without files.
+    fn from(episodes: Vec<Episode>) -> Self {
+        let mut all = Episodes { episodes, files: Vec::new() };
+        all.settle();
+        all
+    }
+}
+
+#[cfg(test)]
+impl Episode {
+    /// An episode of which only the place is known; its id is its number.
+    pub fn numbered(series_id: i32, season: i32, number: i32) -> Self {
+        Episode {
+            id: number,
+            series_id,
+            season,
+            number,
+            absolute: None,
+            title: Box::default(),
+            airs: None,
+            runtime: 0,
+            monitored: true,
+            searched: None,
+            file_id: None,
+            tvdb_id: 0,
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 mod activity;
 pub mod episodes;
+mod health;
+mod names;
 mod once;
 mod settings;
 #[cfg(test)]
@@ -49,6 +51,8 @@ pub struct Library<'a> {
     root_folders: Once<Vec<types::RootFolderResource>>,
     tags: Once<Vec<types::TagResource>>,
     naming: Once<types::NamingConfigResource>,
+    indexers: Once<Vec<types::IndexerResource>>,
+    health: Once<Vec<types::HealthResource>>,
 }
 
 impl<'a> Library<'a> {
@@ -70,6 +74,8 @@ impl<'a> Library<'a> {
             root_folders: Once::default(),
             tags: Once::default(),
             naming: Once::default(),
+            indexers: Once::default(),
+            health: Once::default(),
         }
     }
 
