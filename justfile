@@ -15,6 +15,10 @@ ci:
 test:
     cargo test --workspace
 
+# Fuzzes each target, a minute unless told otherwise
+fuzz seconds="60":
+    .ci/fuzz {{seconds}}
+
 # Format and lints, warnings denied
 lint:
     cargo fmt --all --check

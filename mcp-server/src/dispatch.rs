@@ -135,9 +135,12 @@ impl Dispatcher {
     /// # Errors
     /// Anything that keeps the call from being answered, with what to do about it.
     pub async fn attempt(&self, tool: &str, mut call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
-        let query = self.prepare(tool, &mut call)?;
+        let query = match self.prepare(tool, &mut call) {
+            Ok(query) => query,
+            Err(failure) => return Err(self.fitting(failure)),
+        };
         let outcome = self.masked(tool, call, asking).await;
-        self.shape(outcome, query).await
+        self.shape(outcome, query).await.map_err(|failure| self.fitting(failure))
     }
 
     async fn masked(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {

@@ -38,7 +38,14 @@ impl Dispatcher {
         operation().is_some_and(|operation| operation.effect.writes())
     }
 
-    /// Shapes what came of a call.
+    /// A failure as a caller gets it, whoever's words it repeats: clean, and no longer than the cap.
+    pub(super) fn fitting(&self, mut failure: Failure) -> Failure {
+        answer::clean_failure(&mut failure);
+        failure.fit(self.max_result_bytes);
+        failure
+    }
+
+    /// Shapes an answer or a question.
     pub(super) async fn shape(
         &self,
         outcome: Result<Outcome, Failure>,
@@ -50,10 +57,7 @@ impl Dispatcher {
                 let text = text::cleaned(&question.text).into_owned();
                 Ok(Outcome::Ask(Question { text, ..question }))
             }
-            Err(mut failure) => {
-                answer::clean_failure(&mut failure);
-                Err(failure)
-            }
+            Err(failure) => Err(failure),
         }
     }
 }

@@ -10,6 +10,12 @@ use serde_json::{Map, Value, json};
 use crate::arguments::{ArgumentError, nearest};
 use crate::config;
 
+/// One text of a failure may take this part of what the whole may.
+const PARTS: usize = 12;
+
+/// What saying how many of a failure's parts are shown takes, in bytes.
+const COUNTS: usize = 120;
+
 /// What kind of failure it is; a caller can tell the kinds apart by [`Code::name`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
@@ -193,6 +199,49 @@ impl Failure {
             .cure("its log on standard error says where; please report it")
     }
 
+    /// Shortens what Sonarr, or a caller, said at length, until the text takes at most `cap` bytes.
+    ///
+    /// Each text keeps its beginning; of the fields and of what is accepted the first ones stay, and
+    /// the message says how many there are.
+    pub fn fit(&mut self, cap: usize) {
+        let longest = cap / PARTS;
+        let Facts { message, cure, path, nearest, accepted, fields, example, code: _, status: _ } = &mut *self.0;
+        let fields_texts = fields
+            .iter_mut()
+            .flat_map(|field| [&mut field.name, &mut field.message].into_iter().chain(&mut field.accepted));
+        let texts = [cure, path, nearest].into_iter().flatten().chain(accepted).chain(fields_texts);
+        texts.chain([message]).for_each(|text| shorten(text, longest));
+        if example.as_ref().is_some_and(|example| example.to_string().len() > cap / 4) {
+            *example = None;
+        }
+        let counts = (self.fields.len(), self.accepted.len());
+        while self.text().len() > cap.saturating_sub(COUNTS) {
+            let within = self.fields.iter().map(|field| field.accepted.len()).max().unwrap_or_default();
+            if within > 1 {
+                self.fields.iter_mut().for_each(|field| field.accepted.truncate(within / 2));
+            } else if self.fields.len() > 1 {
+                let half = self.fields.len() / 2;
+                self.fields.truncate(half);
+            } else if self.accepted.len() > 1 {
+                let half = self.accepted.len() / 2;
+                self.accepted.truncate(half);
+            } else {
+                break;
+            }
+        }
+        if (self.fields.len(), self.accepted.len()) != counts {
+            let (fields, accepted) = counts;
+            let shown = match (fields, accepted) {
+                (0, accepted) => format!("the first {} of {accepted} accepted values are shown", self.accepted.len()),
+                (fields, 0) => format!("the first {} of {fields} fields are shown", self.fields.len()),
+                (fields, accepted) => {
+                    format!("there are {fields} fields and {accepted} accepted values; the first are shown")
+                }
+            };
+            self.message.push_str(&format!(" ({shown})"));
+        }
+    }
+
     /// The failure as text.
     pub fn text(&self) -> String {
         let mut text = match &self.path {
@@ -299,6 +348,17 @@ fn list(values: &[String]) -> Option<Value> {
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Keeps the beginning of a text that takes more than `longest` bytes.
+fn shorten(text: &mut String, longest: usize) {
+    const CUT: &str = "…";
+    if text.len() > longest {
+        let most = longest.saturating_sub(CUT.len());
+        let end = (0..=most).rev().find(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or_default());
+        text.push_str(CUT);
+    }
 }
 
 /// A name from outside, no longer than a name is.

@@ -71,3 +71,30 @@ fn a_name_from_outside_is_not_repeated_at_any_length() {
     let failure = Failure::unknown_tool(&"x".repeat(10_000), &[]);
     assert!(failure.text().len() < 200, "{failure}");
 }
+
+#[test]
+fn a_failure_is_no_longer_than_an_answer() {
+    const CAP: usize = 4_000;
+    let field = |n: usize| Field {
+        name: format!("P{n}"),
+        message: "ö".repeat(if n == 3 { 9_000 } else { 50 }),
+        warning: false,
+        rule: None,
+        accepted: vec!["value".to_owned(); 300],
+    };
+    let whole = Failure::new(Code::Rejected, "short");
+    for (fields, accepted, message) in [(0, 0, 90_000), (40_000, 0, 5), (5, 9_000, 5), (0, 9_000, 9_000), (1, 1, 1)] {
+        let mut failure = Failure::new(Code::Rejected, "é".repeat(message)).cure("c".repeat(message));
+        failure.path = Some("p".repeat(message));
+        failure.nearest = Some("n".repeat(message));
+        failure.fields = (0..fields).map(field).collect();
+        failure.accepted = vec!["name".to_owned(); accepted];
+        failure.fit(CAP);
+        assert!(failure.text().len() <= CAP, "{} bytes of {fields} fields", failure.text().len());
+        assert!(fields == 0 || !failure.fields.is_empty());
+        assert_eq!(failure.message.contains("shown)"), fields > 1 || accepted > 1, "{}", failure.message);
+    }
+    let mut fitting = whole.clone();
+    fitting.fit(CAP);
+    assert_eq!(fitting, whole);
+}
