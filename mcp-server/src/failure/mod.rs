@@ -204,6 +204,9 @@ impl Failure {
     /// Each text keeps its beginning; of the fields and of what is accepted the first ones stay, and
     /// the message says how many there are.
     pub fn fit(&mut self, cap: usize) {
+        if self.text().len() <= cap {
+            return;
+        }
         let longest = cap / PARTS;
         let Facts { message, cure, path, nearest, accepted, fields, example, code: _, status: _ } = &mut *self.0;
         let fields_texts = fields

@@ -218,7 +218,7 @@ fn difference(one: &Value, two: &Value, path: String) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn decoding_and_encoding_keeps_every_member(

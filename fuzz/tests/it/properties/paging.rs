@@ -153,7 +153,7 @@ fn of_pages(rows: &[Value], size: usize, columns: &'static [&'static str], cap: 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_list_is_followed_row_by_row(rows in rows(), columns in columns(), (first, due) in asked(), cap in CAPS) {

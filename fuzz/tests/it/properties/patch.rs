@@ -95,7 +95,7 @@ fn dice() -> impl Strategy<Value = Dice> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_patch_keeps_what_it_does_not_name(which in any::<prop::sample::Index>(), mut dice in dice()) {
