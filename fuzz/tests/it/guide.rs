@@ -72,5 +72,8 @@ fn every_target_is_told_and_run_by_the_command_of_the_guide() {
     assert!(GUIDE.contains("\n.ci/fuzz 60 ") && include_str!("../../../.ci/run").contains("\n.ci/fuzz \""));
     for target in all {
         assert!(GUIDE.contains(&format!("| `fuzz/src/{target}.rs` |")), "{target}");
+        let written = GUIDE.lines().find(|line| line.starts_with(&format!("| {target} | ")));
+        let numbers: Vec<&str> = written.unwrap_or_else(|| panic!("{target}")).split('|').map(str::trim).collect();
+        assert!(numbers[3].parse::<u64>().unwrap() > 0, "{target}: {numbers:?}");
     }
 }
