@@ -44,3 +44,8 @@ jobs:
 # Speed, size and memory of the release build, beside the least possible and other servers; written to docs/performance.md
 bench *flags:
     cargo xtask bench {{flags}}
+
+# What is shipped, as far as this machine can build it, into target/package; held against the published schemas
+package:
+    cargo xtask package
+    bash .ci/manifests

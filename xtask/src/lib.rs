@@ -1,4 +1,4 @@
-//! `cargo xtask`: makes the SDK, the facade and the reference from the vendored document.
+//! `cargo xtask`: makes the SDK, the facade and the reference from the vendored document, and packs what is shipped.
 
 mod bench;
 mod columns;
@@ -14,6 +14,7 @@ mod jobs;
 mod names;
 mod normalise;
 mod output;
+mod package;
 mod problems;
 mod reference;
 mod regen;
@@ -51,7 +52,7 @@ enum Task {
         #[arg(long)]
         commit: Option<String>,
     },
-    /// Writes every generated file: the SDK, the facade, the reference, the request table of the tests.
+    /// Writes every generated file: the SDK, the facade, the reference, the request table of the tests, the manifests.
     Regen {
         /// Write nothing; fail and name the file when one is not what regen would write.
         #[arg(long)]
@@ -61,6 +62,22 @@ enum Task {
     Decode {
         /// A folder of responses; index.tsv in it names the operation of each file.
         folder: PathBuf,
+    },
+    /// Packs what is shipped into target/package: npm packages, the bundle, checksums.
+    Package {
+        /// A folder with the binaries of a release, each in a folder named for its target. Without it, one is built here.
+        #[arg(long, value_name = "FOLDER")]
+        binaries: Option<PathBuf>,
+        /// What to build the one for, instead of this machine's own target.
+        #[arg(long, conflicts_with = "binaries")]
+        target: Option<String>,
+    },
+    /// Fails unless a tag can be released: it is the version, this is its repository, and the changelog has a section.
+    Releasable {
+        /// The tag, such as v1.0.0.
+        tag: String,
+        /// OWNER/NAME on GitHub.
+        repository: String,
     },
     /// Does twelve everyday jobs on an embedded library, counts the tokens they take and writes docs/jobs.md.
     Jobs,
@@ -92,10 +109,17 @@ fn run() -> Result<()> {
         Task::Bench { python } => bench::run(&root, python.as_deref()),
         Task::Import { file, commit } => import::run(&root, &file, commit.as_deref()),
         Task::Regen { check } => {
-            let files = regen::generate(&regen::Sources::load(&root)?)?;
+            let mut files = regen::generate(&regen::Sources::load(&root)?)?;
+            for (path, manifest) in packaging::manifests::all(&root)? {
+                files.add(path, manifest);
+            }
             if check { output::check(&root, &files) } else { output::write(&root, &files) }
         }
         Task::Decode { folder } => decode::run(&root, &folder),
+        Task::Package { binaries, target } => package::run(&root, binaries.as_deref(), target.as_deref()),
+        Task::Releasable { tag, repository } => {
+            packaging::release::check(&root, &packaging::Table::load(&root)?, &tag, &repository)
+        }
         Task::Jobs => jobs::run(&root),
         Task::Tokens { limit, flags } => tokens::run(&root, limit, &flags),
     }

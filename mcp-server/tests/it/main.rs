@@ -20,6 +20,7 @@ mod jobs;
 mod lifecycle;
 mod listening;
 mod live;
+mod packages;
 mod panics;
 mod protocol;
 mod recorder;

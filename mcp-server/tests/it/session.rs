@@ -46,17 +46,18 @@ impl Session {
     pub async fn spawn_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut command = command(variables);
         command.args(arguments);
-        let mut session = Session::run(command);
+        let mut session = Session::start(command);
         session.initialize().await;
         session
     }
 
     /// Starts the program and says nothing.
     pub fn spawn_silent(variables: &[(&str, &str)]) -> Self {
-        Session::run(command(variables))
+        Session::start(command(variables))
     }
 
-    fn run(mut command: Command) -> Self {
+    /// Starts any command that speaks the protocol, and says nothing.
+    pub fn start(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
