@@ -31,9 +31,13 @@ fn every_command_of_ours_in_workflows_and_recipes_is_one() {
     for path in WORKFLOWS.iter().chain(&files) {
         for line in read(path).lines().filter(|line| !line.trim_start().starts_with('#')) {
             let Some((_, command)) = line.split_once("cargo xtask ") else { continue };
-            // In prose the command ends with its quotes.
-            let command =
-                command.split(['`', ';', '|', '&', ')']).next().unwrap_or_default().replace("{{", "").replace("}}", "");
+            // In prose the command ends with its quotes. A recipe's `flags` may be none.
+            let command = command
+                .split(['`', ';', '|', '&', ')'])
+                .next()
+                .unwrap_or_default()
+                .replace("{{flags}}", "")
+                .replace(['{', '}'], "");
             let words: Vec<&str> = command.split_whitespace().map(|word| word.trim_matches('"')).collect();
             let parsed = Cli::try_parse_from(["xtask"].iter().chain(&words));
             assert!(parsed.is_ok(), "{path}: cargo xtask {command}: {}", parsed.err().unwrap());
