@@ -25,7 +25,8 @@ fn of<'a>(instructions: &'a [(String, String)], word: &str) -> Vec<&'a str> {
 }
 
 fn minor(version: &str) -> u32 {
-    version.split('.').nth(1).unwrap().parse().unwrap()
+    let digits = |part: &str| part.split(|letter: char| !letter.is_ascii_digit()).next().unwrap().parse().unwrap();
+    version.split('.').nth(1).map(digits).unwrap()
 }
 
 #[test]
