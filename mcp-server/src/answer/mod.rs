@@ -27,19 +27,21 @@ pub struct Answer {
     pub content: Content,
     /// What a caller would otherwise take for something else.
     pub note: Option<String>,
-    /// Where it comes from; nothing where this server composed it itself.
+    /// What it answers; nothing where it is no answer but a preview or a question.
     pub source: Option<Source>,
     /// How it was shortened; nothing where it is whole.
     pub extent: Option<Extent>,
 }
 
-/// The operation that Sonarr answered to, as far as its answer's shape is concerned.
+/// What was answered to, as far as the answer's shape is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// The summary columns of the records it lists.
     pub columns: &'static [&'static str],
     /// Whether it changed something.
     pub writes: bool,
+    /// The member that is a list to go through, where the answer is an object around one.
+    pub list: Option<&'static str>,
 }
 
 /// What Sonarr answered.
@@ -79,7 +81,15 @@ impl Answer {
     #[must_use]
     pub fn answering(mut self, operation: &Operation) -> Self {
         let columns = columns_of(operation.name);
-        self.source = Some(Source { columns, writes: operation.effect.writes() });
+        self.source = Some(Source { columns, writes: operation.effect.writes(), list: None });
+        self
+    }
+
+    /// Says that this server composed it to answer a call, so that a query selects from it, too; `list` is the member
+    /// that is a list to go through.
+    #[must_use]
+    pub fn composed(mut self, writes: bool, list: Option<&'static str>) -> Self {
+        self.source = Some(Source { columns: &[], writes, list });
         self
     }
 

@@ -15,8 +15,7 @@ const AROUND: usize = "{\"result\":,\"note\":\"\"} ".len();
 
 /// Cleans an answer, applies the query to it and makes it fit into `cap` bytes of text.
 ///
-/// A query is about what Sonarr answered; an answer that this server composed stays whole, and
-/// says so.
+/// A query is about an answer; a preview, a question and help stay whole, and say so.
 ///
 /// # Errors
 /// A query that does not work on this answer, and any on an image. An answer to a write never
@@ -36,9 +35,9 @@ pub fn shape(mut answer: Answer, query: Option<&str>, cap: usize) -> Result<Answ
     {
         *note = clean;
     }
-    let (mut columns, mut writes) = (&[][..], true);
+    let (mut columns, mut writes, mut list) = (&[][..], true, None);
     if let Some(source) = answer.source {
-        (columns, writes) = (source.columns, source.writes);
+        (columns, writes, list) = (source.columns, source.writes, source.list);
     }
     let (mut applied, mut of_lines) = (None, false);
     match query {
@@ -60,7 +59,8 @@ pub fn shape(mut answer: Answer, query: Option<&str>, cap: usize) -> Result<Answ
         None => {}
     }
     let note = answer.note.as_ref().map_or(0, |note| fit::size::of(note) + AROUND);
-    let frame = Frame { cap: cap.saturating_sub(note), columns, query: applied };
+    let frame =
+        Frame { cap: cap.saturating_sub(note), columns, query: applied, list: list.filter(|_| applied.is_none()) };
     let is_text = of_lines || matches!(answer.content, Content::Text(_));
     let Fitted { value, extent } = match answer.content {
         Content::Json(Value::Array(lines)) if of_lines => fit::fit_lines(lines, &frame),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn answered(content: Content, writes: bool) -> Answer {
-        Answer { source: Some(Source { columns: &["id", "title"], writes }), ..Answer::new(content) }
+        Answer { source: Some(Source { columns: &["id", "title"], writes, list: None }), ..Answer::new(content) }
     }
 
     fn rows(count: usize) -> Value {

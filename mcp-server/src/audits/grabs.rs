@@ -13,8 +13,11 @@ use crate::failure::Failure;
 /// The audit.
 pub const AUDIT: Audit = Audit {
     name: "audit_grabs",
+    group: "history_blocklist",
+    summary: "Finds releases that keep failing, and grabs that went nowhere.",
     kinds: &[RELEASE_KEEPS_FAILING, GRAB_WENT_NOWHERE],
     look: |library, scope| look(library, scope).boxed(),
+    ..Audit::RECENT
 };
 
 const RELEASE_KEEPS_FAILING: Kind = Kind {

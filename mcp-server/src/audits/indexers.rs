@@ -12,8 +12,11 @@ use crate::failure::Failure;
 /// The audit.
 pub const AUDIT: Audit = Audit {
     name: "audit_indexers",
+    group: "indexers",
+    summary: "Finds enabled indexers that fail, or of which nothing came.",
     kinds: &[INDEXER_FAILING, INDEXER_SILENT],
     look: |library, scope| look(library, scope).boxed(),
+    ..Audit::RECENT
 };
 
 const INDEXER_FAILING: Kind = Kind {

@@ -14,8 +14,11 @@ use crate::failure::Failure;
 /// The audit.
 pub const AUDIT: Audit = Audit {
     name: "audit_monitoring",
+    group: "media_library",
+    summary: "Finds series whose monitoring will miss episodes, or goes on for nothing.",
     kinds: &[NEW_SEASONS_IGNORED, NEWEST_SEASON_OFF, SPECIALS_BLOCK_COMPLETION, ENDED_AND_COMPLETE],
     look: |library, scope| look(library, scope).boxed(),
+    ..Audit::PLAIN
 };
 
 const NEW_SEASONS_IGNORED: Kind = Kind {

@@ -13,8 +13,11 @@ use crate::failure::Failure;
 /// The audit.
 pub const AUDIT: Audit = Audit {
     name: "audit_queue",
+    group: "queue",
+    summary: "Finds downloads that need a person: blocked, failed, paused or waiting for hours, and clients out of reach.",
     kinds: &[CLIENT_UNREACHABLE, IMPORT_BLOCKED, DOWNLOAD_FAILED, DOWNLOAD_WAITING, DOWNLOAD_PAUSED],
     look: |library, scope| look(library, scope).boxed(),
+    ..Audit::PLAIN
 };
 
 const CLIENT_UNREACHABLE: Kind = Kind {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Asking, Dispatcher, Outcome, reading};
-use crate::answer::{Answer, Content};
+use crate::answer::{Answer, Content, Source};
 use crate::arguments::{self, Envelope};
 use crate::failure::Failure;
 use crate::names::NewTags;
@@ -21,7 +21,11 @@ impl Dispatcher {
     ) -> Result<Outcome, Failure> {
         let arguments = arguments::settle(&workflow.operation, envelope.arguments)?;
         let call = match (workflow.plan)(self, arguments).await? {
-            Plan::Answer(answer) => return Ok(Outcome::Answer(answer)),
+            Plan::Answer(answer) => {
+                let list = answer.source.and_then(|source| source.list);
+                let answer = answer.composed(workflow.operation.effect.writes(), list);
+                return Ok(Outcome::Answer(answer));
+            }
             Plan::Call(call) => call,
         };
         let operation: &'static Operation = reading::named(call.operation)?;
@@ -36,7 +40,8 @@ impl Dispatcher {
 
 /// The answer to the write, with what the workflow has to tell.
 fn told(call: Call, answer: Answer) -> Answer {
-    let Answer { content, note, extent, .. } = answer;
+    let Answer { content, note, extent, source } = answer;
+    let source = source.map(|source| Source { columns: &[], ..source });
     let content = match content {
         // A preview is shown whole.
         Content::Json(Value::Object(answered)) if answered.contains_key("request") => {
@@ -53,7 +58,7 @@ fn told(call: Call, answer: Answer) -> Answer {
         }
         other => other,
     };
-    let answer = Answer { note, extent, ..Answer::new(content) };
+    let answer = Answer { content, note, extent, source };
     match call.note {
         Some(note) => answer.noting(note),
         None => answer,

@@ -16,6 +16,7 @@ pub use known::check;
 pub use refusal::{Existing, Lookup, teach};
 pub use words::argument;
 
+use crate::audits;
 use crate::generated::commands::COMMANDS;
 use crate::operation::{Effect, Operation};
 use crate::write::pairs;
@@ -27,7 +28,7 @@ pub const NAME: &str = "help";
 pub const TOPIC: &str = "operation";
 
 /// What stands in the description of every tool.
-pub const HINT: &str = "help(operation?): details";
+pub const HINT: &str = "help(operation?)";
 
 /// The operations of a tool, a line each: arguments, effect and what it does.
 pub fn group(tool: &str, about: &str, operations: &[&'static Operation]) -> Value {
@@ -84,6 +85,10 @@ pub fn operation(tool: &str, operation: &Operation, example: &str) -> Value {
         tell("long_running", json!(true));
     }
     tell("arguments", schema::arguments(operation));
+    if let Some(audit) = audits::of(operation.name) {
+        let finds = audit.kinds.iter().map(|kind| (kind.name.to_owned(), json!(kind.meaning)));
+        tell("finds", Value::Object(finds.collect()));
+    }
     if operation.name == commands::OPERATION {
         tell("commands", commands::all(COMMANDS));
     }

@@ -1,22 +1,26 @@
 //! The audits, as workflows of the groups in which they belong.
 
-use super::{Workflow, row};
-use crate::arguments::schema;
-use crate::audits::{self, Scope};
+use super::row as plain;
+use crate::audits::Audit;
 use crate::operation::{Effect, Operation};
 
-/// The row of an audit.
-const fn audit(name: &'static str, group: &'static str, summary: &'static str, details: &'static str) -> Operation {
-    Operation { summary, details, idempotent: true, arguments: schema::<Scope>, ..row(name, group, Effect::Read, &[]) }
+/// The operation of an audit.
+pub const fn row(audit: &Audit) -> Operation {
+    Operation {
+        summary: audit.summary,
+        details: audit.details,
+        idempotent: true,
+        arguments: audit.arguments,
+        ..plain(audit.name, audit.group, Effect::Read, audit.parameters)
+    }
 }
 
-pub const MONITORING: Workflow = Workflow {
-    operation: audit(
-        "audit_monitoring",
-        "media_library",
-        "Finds series whose monitoring will miss episodes.",
-        "Each finding has a reason and, in `mend`, the call that mends it.",
-    ),
-    example: "{}",
-    plan: |reader, arguments| audits::plan(&audits::MONITORING, reader, arguments),
-};
+/// The operation of something that reads all of the library and is no audit: it takes nothing.
+pub const fn reading(
+    name: &'static str,
+    group: &'static str,
+    summary: &'static str,
+    details: &'static str,
+) -> Operation {
+    Operation { summary, details, idempotent: true, ..plain(name, group, Effect::Read, &[]) }
+}

@@ -4,7 +4,7 @@
 //! of every other: it can be a dry run, it is consented to, and secrets are masked in it.
 
 mod add_series;
-mod audits;
+pub(crate) mod audits;
 mod clean_queue;
 mod diagnose_episode;
 mod import_files;
@@ -68,9 +68,8 @@ impl Call {
     }
 }
 
-/// All of them.
-pub static WORKFLOWS: &[Workflow] = &[
-    audits::MONITORING,
+/// Those that are no audits.
+static JOBS: &[Workflow] = &[
     add_series::WORKFLOW,
     set_season_monitoring::WORKFLOW,
     diagnose_episode::WORKFLOW,
@@ -78,17 +77,22 @@ pub static WORKFLOWS: &[Workflow] = &[
     clean_queue::WORKFLOW,
 ];
 
+/// All of them.
+pub fn all() -> impl Iterator<Item = &'static Workflow> {
+    JOBS.iter().chain(crate::audits::WORKFLOWS)
+}
+
 /// The workflow behind an operation, if it is one.
 pub fn of(operation: &Operation) -> Option<&'static Workflow> {
     if !operation.is_workflow() {
         return None;
     }
-    WORKFLOWS.iter().find(|workflow| workflow.operation.name == operation.name)
+    all().find(|workflow| workflow.operation.name == operation.name)
 }
 
 /// The workflows offered with a group.
 pub fn of_group(group: &str) -> impl Iterator<Item = &'static Operation> {
-    WORKFLOWS.iter().map(|workflow| &workflow.operation).filter(move |operation| operation.group == group)
+    all().map(|workflow| &workflow.operation).filter(move |operation| operation.group == group)
 }
 
 /// A row of the table, for what all workflows have in common.
@@ -113,6 +117,7 @@ const fn row(name: &'static str, group: &'static str, effect: Effect, parameters
 
 /// What no workflow takes.
 #[derive(serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Nothing {}
 
 const fn parameter(name: &'static str, kind: Kind, required: bool, summary: &'static str) -> Parameter {
@@ -160,7 +165,7 @@ fn whole(value: &Value, member: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::WORKFLOWS;
+    use super::all;
     use crate::generated::GROUPS;
     use crate::operation::Effect;
     use serde_json::Value;
@@ -168,7 +173,7 @@ mod tests {
     /// The rows and the types they are read into say the same.
     #[test]
     fn rows_and_types_agree() {
-        for workflow in WORKFLOWS {
+        for workflow in all() {
             let operation = &workflow.operation;
             let schema = (operation.arguments)().to_value();
             let members = schema["properties"].as_object().cloned().unwrap_or_default();
@@ -189,7 +194,7 @@ mod tests {
 
     #[test]
     fn each_has_a_name_of_its_own_a_group_and_an_example() {
-        for workflow in WORKFLOWS {
+        for workflow in all() {
             let operation = &workflow.operation;
             let group = GROUPS.iter().find(|group| group.name == operation.group).unwrap();
             assert!(group.operations.iter().all(|one| one.name != operation.name));

@@ -2,10 +2,11 @@
 //!
 //! An answer under the cap stays as it is. A longer list is reduced to its summary columns, then
 //! to fewer of them, and only then cut after some row; a page of Sonarr's keeps its members
-//! around the records; an object leaves out its largest members, or is cut after some member; a
+//! around the records, and a list of findings what counts them; any other object leaves out its largest members, or is cut after some member; a
 //! text is cut after some line. Each says how much there is, how much of it is shown, and with
 //! which query or page to go on; following that leads through everything once.
 
+mod around;
 mod hint;
 mod list;
 mod object;
@@ -30,6 +31,8 @@ pub struct Frame<'a> {
     /// The query the value was made by. Its result is not reduced to columns, for its shape is
     /// the caller's choice.
     pub query: Option<&'a str>,
+    /// The member of an object that is a list to go through; what is around it stays.
+    pub list: Option<&'a str>,
 }
 
 /// A value that fits, and what it is a part of.
@@ -146,7 +149,7 @@ pub fn fit(value: Value, frame: &Frame<'_>) -> Fitted {
         Value::Array(rows) => list::fit(rows, frame),
         Value::Object(members) => match page::Page::of(members, frame) {
             Ok(page) => page.fit(frame),
-            Err(members) => object::fit(members, frame),
+            Err(members) => around::fit(members, frame),
         },
         Value::String(text) => text::fit_characters(&text, frame),
         // A null, a boolean or a number is never long.

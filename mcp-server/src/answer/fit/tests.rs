@@ -65,7 +65,7 @@ fn text_of(fitted: &Fitted) -> String {
 
 /// Asks as a caller does, and holds every answer against the cap.
 fn ask(data: &Value, asked: Option<&str>, columns: &[&str], cap: usize) -> Fitted {
-    let frame = Frame { cap, columns, query: asked };
+    let frame = Frame { cap, columns, query: asked, list: None };
     let value = match asked {
         Some(expression) => query::apply(expression, data).unwrap_or_else(|error| panic!("{expression}: {error}")),
         None => data.clone(),
@@ -406,7 +406,7 @@ fn a_large_member_is_named_with_its_size() {
 #[test]
 fn a_text_is_cut_between_lines() {
     let log: String = (0..4_000).map(|n| format!("2026-11-30 12:00:00.{n}|Info|Import|\"Line\" {n}\n")).collect();
-    let first = fit_text(log.clone(), &Frame { cap: CAP, columns: &[], query: None });
+    let first = fit_text(log.clone(), &Frame { cap: CAP, columns: &[], query: None, list: None });
     assert!(text_of(&first).len() <= CAP);
     let mut found = first.value.as_str().unwrap().to_owned();
     let mut extent = first.extent.unwrap();
@@ -415,7 +415,7 @@ fn a_text_is_cut_between_lines() {
     while let Some(next) = extent.next {
         let asked = follow(None, &next);
         let Value::Array(lines) = query::apply_to_lines(&asked, &log).unwrap() else { panic!("no lines") };
-        let part = fit_lines(lines, &Frame { cap: CAP, columns: &[], query: Some(&asked) });
+        let part = fit_lines(lines, &Frame { cap: CAP, columns: &[], query: Some(&asked), list: None });
         assert!(text_of(&part).len() <= CAP);
         found.push('\n');
         found.push_str(part.value.as_str().unwrap());
@@ -426,21 +426,58 @@ fn a_text_is_cut_between_lines() {
     }
     assert_eq!(found, log.trim_end());
     let Value::Array(last) = query::apply_to_lines("[-2:]", &log).unwrap() else { panic!("no lines") };
-    let last = fit_lines(last, &Frame { cap: CAP, columns: &[], query: Some("[-2:]") });
+    let last = fit_lines(last, &Frame { cap: CAP, columns: &[], query: Some("[-2:]"), list: None });
     assert_eq!(last.value.as_str().map(|text| text.lines().count()), Some(2));
 }
 
 #[test]
 fn a_text_of_one_line_is_cut_between_characters() {
     let text = format!("short\n{}\nend", "é\"".repeat(50_000));
-    let first = fit_text(text.clone(), &Frame { cap: CAP, columns: &[], query: None });
+    let first = fit_text(text.clone(), &Frame { cap: CAP, columns: &[], query: None, list: None });
     assert_eq!(first.value, json!("short\nend"));
     let extent = first.extent.unwrap();
     let Next::Query(query) = &extent.omitted[0].get else { panic!("no query") };
     let line = query::apply_to_lines(query, &text).unwrap();
     assert_eq!(line.as_str().unwrap().chars().count(), 100_000);
-    let part = fit(line, &Frame { cap: CAP, columns: &[], query: Some(query) });
+    let part = fit(line, &Frame { cap: CAP, columns: &[], query: Some(query), list: None });
     assert!(text_of(&part).len() <= CAP);
     let Some(Next::Query(next)) = part.extent.unwrap().next else { panic!("no query") };
     assert!(query::apply_to_lines(&next, &text).unwrap().is_string());
+}
+
+/// Going on as `next` says gives every row of a list once, and what is around the list stays with its first part.
+#[test]
+fn a_list_within_an_object_is_gone_through_once() {
+    let rows: Vec<Value> = (0..900).map(|id| json!({"id": id, "reason": "r".repeat(40 + id % 7)})).collect();
+    let whole = json!({"total": 900, "kinds": [{"kind": "a", "count": 900}], "unseen": ["x"], "findings": rows});
+    let cap = 4_000;
+    let first = fit(whole.clone(), &Frame { cap, columns: &[], query: None, list: Some("findings") });
+    assert!(text_of(&first).len() <= cap);
+    assert_eq!((&first.value["total"], &first.value["unseen"]), (&json!(900), &json!(["x"])));
+    assert_eq!(first.value.as_object().unwrap().keys().next_back().unwrap(), "findings");
+    let mut seen = first.value["findings"].as_array().unwrap().clone();
+    let extent = first.extent.unwrap();
+    assert_eq!((extent.total, extent.returned), (900, seen.len() as u64));
+    let mut next = extent.next;
+    while let Some(Next::Query(asked)) = next {
+        let selected = query::apply(&asked, &whole).unwrap();
+        let part = fit(selected, &Frame { cap, columns: &[], query: Some(&asked), list: None });
+        assert!(text_of(&part).len() <= cap);
+        seen.extend(part.value.as_array().unwrap().iter().cloned());
+        next = part.extent.and_then(|extent| extent.next);
+    }
+    assert_eq!(Some(&seen), whole["findings"].as_array());
+}
+
+/// A list that is not there, or that has too much around it, is no reason to show nothing.
+#[test]
+fn an_object_without_its_list_is_cut_like_any_other() {
+    let frame = Frame { cap: 2_000, columns: &[], query: None, list: Some("findings") };
+    for whole in [
+        json!({"total": 3, "other": "o".repeat(5_000)}),
+        json!({"unseen": "u".repeat(1_500), "findings": [{"id": "i".repeat(1_000)}, {"id": 2}]}),
+    ] {
+        let expected = fit(whole.clone(), &Frame { list: None, ..frame });
+        assert_eq!(fit(whole, &frame), expected);
+    }
 }

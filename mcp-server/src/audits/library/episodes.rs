@@ -3,7 +3,7 @@
 //! The calendar gives the episodes of a span of time with their files, those of unmonitored series too. What has no date
 //! is not in it; a series of which more files are known than were found is asked for alone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -239,12 +239,12 @@ impl Library<'_> {
         if left > 0 {
             self.miss(format!("{left} series have files of episodes without a date, which were not looked at"));
         }
-        let ids: HashMap<i32, String> = lacking
+        let asked: Vec<(i32, String)> = lacking
             .into_iter()
             .take(ALONE)
             .filter_map(|one| Some((one.id?, one.title.clone().unwrap_or_default())))
             .collect();
-        let mut parts = futures::stream::iter(ids)
+        let mut parts = futures::stream::iter(asked)
             .map(|(id, title)| async move {
                 let request = self.client.list_episodes().series_id(id).include_episode_file(true);
                 (title, self.ask("list_episodes", request.send()).await)

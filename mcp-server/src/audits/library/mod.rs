@@ -12,7 +12,7 @@ mod windows;
 
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
 use sonarr_client::prelude::*;
@@ -42,6 +42,7 @@ pub struct Library<'a> {
     turns: Semaphore,
     requests: AtomicUsize,
     unseen: Mutex<Vec<String>>,
+    stage: Mutex<String>,
     series: Once<Vec<types::SeriesResource>>,
     episodes: Once<Episodes>,
     queue: Once<Vec<types::QueueResource>>,
@@ -65,6 +66,7 @@ impl<'a> Library<'a> {
             turns: Semaphore::new(AT_ONCE),
             requests: AtomicUsize::new(0),
             unseen: Mutex::default(),
+            stage: Mutex::default(),
             series: Once::default(),
             episodes: Once::default(),
             queue: Once::default(),
@@ -102,17 +104,24 @@ impl<'a> Library<'a> {
 
     /// What could not be read so far though the rest could, each with the reason.
     pub fn unseen(&self) -> Vec<String> {
-        self.unseen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        held(&self.unseen).clone()
     }
 
     /// Keeps what could not be read, for the answer.
     pub fn miss(&self, what: impl Into<String>) {
-        self.unseen.lock().unwrap_or_else(PoisonError::into_inner).push(what.into());
+        held(&self.unseen).push(what.into());
     }
 
     /// Tells whoever waits for the audit what is looked at.
     pub fn tell(&self, what: impl Into<String>) {
-        wait::tell_listener(what.into());
+        let (stage, what) = (held(&self.stage).clone(), what.into());
+        wait::tell_listener(if stage.is_empty() { what } else { format!("{stage}, {what}") });
+    }
+
+    /// Tells how far it is; that stands before whatever is told from now on.
+    pub fn stage(&self, stage: String) {
+        wait::tell_listener(stage.clone());
+        *held(&self.stage) = stage;
     }
 
     /// All series, without what no audit looks at.
@@ -144,4 +153,9 @@ impl<'a> Library<'a> {
             Err(error) => Err(Failure::from_sonarr(named(operation)?, &error)),
         }
     }
+}
+
+/// What a lock holds, also after somebody failed with it.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

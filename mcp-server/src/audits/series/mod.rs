@@ -14,6 +14,8 @@ use crate::failure::Failure;
 /// The audit.
 pub const AUDIT: Audit = Audit {
     name: "audit_series",
+    group: "media_library",
+    summary: "Finds series whose settings break matching: type, folder, root folder, duplicates.",
     kinds: &[
         ANIME_NOT_TYPED,
         DAILY_NOT_TYPED,
@@ -23,6 +25,7 @@ pub const AUDIT: Audit = Audit {
         FOLDER_OFF_FORMAT,
     ],
     look: |library, scope| look(library, scope).boxed(),
+    ..Audit::PLAIN
 };
 
 const ANIME_NOT_TYPED: Kind = Kind {
