@@ -49,3 +49,7 @@ bench *flags:
 package:
     cargo xtask package
     bash .ci/manifests
+# What the audits find, and what each costs on a large library; written to docs/audits.md
+audits:
+    cargo build --release -p sonarr-mcp
+    cargo run --release -p sonarr-mcp --example audits

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod audit;
 mod call;
 mod demonstration;
 mod network;
@@ -117,6 +118,11 @@ pub struct Flags {
 pub enum Command {
     /// Make one call, as a model would, and print the answer
     Call(CallArgs),
+    /// Look through the library for what needs a person
+    ///
+    /// Tables on a terminal, else a JSON object with the call that mends each finding. Ends with status 0 where nothing
+    /// was found, 1 where something needs a person, and 2 where the library could not be looked through.
+    Audit(AuditArgs),
     /// List the operations of all tools
     Operations(OperationsArgs),
     /// Say whether the address and the key are right, and which Sonarr answers
@@ -144,6 +150,23 @@ pub struct CallArgs {
     pub on: Option<String>,
 }
 
+/// What `audit` takes.
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// The audits, with or without `audit_`, such as missing; all of them unless told otherwise
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// How many days of the history are looked at [default: 30]
+    #[arg(long, env = "SONARR_MCP_DAYS", hide_env_values = true, value_name = "NUMBER")]
+    pub days: Option<String>,
+    /// Print JSON on a terminal, too
+    #[arg(long, env = "SONARR_MCP_JSON", hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub json: Option<String>,
+    /// The instance to look at, where there are several
+    #[arg(long, env = "SONARR_MCP_ON", hide_env_values = true, value_name = "NAME")]
+    pub on: Option<String>,
+}
+
 /// What `operations` takes.
 #[derive(Debug, Args)]
 pub struct OperationsArgs {
@@ -167,6 +190,9 @@ pub enum CommandError {
     /// The call failed; the text says why.
     #[error("{0}")]
     Failed(String),
+    /// The library could not be looked through; the text says why.
+    #[error("{0}")]
+    Unseen(String),
     /// There is no listener to be had.
     #[error("{0}")]
     Listen(String),
@@ -178,7 +204,7 @@ pub enum CommandError {
 impl CommandError {
     fn exit_code(&self) -> ExitCode {
         match self {
-            CommandError::Config(_) | CommandError::Usage(_) => ExitCode::from(2),
+            CommandError::Config(_) | CommandError::Usage(_) | CommandError::Unseen(_) => ExitCode::from(2),
             CommandError::Failed(_) | CommandError::Listen(_) | CommandError::Io(_) => ExitCode::FAILURE,
         }
     }
@@ -233,6 +259,7 @@ async fn run(mut cli: Cli) -> Result<ExitCode, CommandError> {
             serve::serve(server, config.serving).await?;
         }
         Some(Command::Call(arguments)) => call::call(&instances, &arguments).await?,
+        Some(Command::Audit(arguments)) => return audit::audit(&instances, &arguments).await,
         Some(Command::Operations(_)) => {}
         Some(Command::Check) => {
             let report = check::check_all(&instances).await;

@@ -2,6 +2,7 @@
 //!
 //! The protocol's server, the command line and the tests all enter here.
 
+mod auditing;
 mod carrying;
 mod helping;
 mod reading;

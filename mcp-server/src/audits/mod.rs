@@ -23,11 +23,13 @@ use futures::future::BoxFuture;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use sonarr_client::Client;
 
 pub use finding::{Finding, Kind, Mend, Worklist};
 pub use library::{DAYS, Episode, Episodes, Event, File, Library, Media};
 pub use overview::OVERVIEW;
 
+use crate::answer::Answer;
 use crate::arguments::schema;
 use crate::failure::Failure;
 use crate::operation::{Kind as Type, Parameter, Place};
@@ -138,6 +140,16 @@ audits![queue, missing, grabs, indexers, monitoring, series, cutoff];
 /// The audit behind an operation, if it is one.
 pub fn of(name: &str) -> Option<&'static Audit> {
     AUDITS.iter().copied().find(|audit| audit.name == name)
+}
+
+/// Makes several audits of a whole library; the answer has all of their findings.
+///
+/// # Errors
+/// Where not even the series can be read.
+pub async fn survey(client: &Client, audits: &[&'static Audit], days: u32) -> Result<Answer, Failure> {
+    let library = Library::new(client).with_days(days);
+    let made = overview::all(&library, audits, &Scope { days: Some(days), sample: false }).await?;
+    Ok(report::survey(&library, made))
 }
 
 /// Makes one audit, as a workflow does.

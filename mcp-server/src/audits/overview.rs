@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures::FutureExt;
 use futures::future::join_all;
 
-use super::{AUDITS, Library, Scope, report};
+use super::{AUDITS, Audit, Library, Scope, Worklist, report};
 use crate::failure::Failure;
 use crate::workflows::audits::reading;
 use crate::workflows::{Plan, Workflow};
@@ -28,17 +28,25 @@ pub const OVERVIEW: Workflow = Workflow {
 
 async fn plan(reader: &dyn Reader) -> Result<Plan, Failure> {
     let library = &Library::new(reader.client()?);
-    // Where nothing can be read there is one reason for it, and not one for each audit.
+    let made = all(library, AUDITS, &Scope { sample: true, ..Scope::default() }).await?;
+    Ok(Plan::Answer(report::overview(library, made)))
+}
+
+/// What came of several audits, in their order.
+pub type Made = Vec<(&'static Audit, Result<Worklist, Failure>)>;
+
+/// Makes several audits over one library.
+///
+/// # Errors
+/// Where not even the series can be read: there is one reason for it, and not one for each audit.
+pub async fn all(library: &Library<'_>, audits: &[&'static Audit], scope: &Scope) -> Result<Made, Failure> {
     library.series().await?;
-    let scope = &Scope { sample: true, ..Scope::default() };
-    let (done, count) = (&AtomicUsize::new(0), AUDITS.len());
-    library.stage(format!("0 of {count} audits made"));
-    let made = AUDITS.iter().map(|audit| async move {
+    let (done, count) = (&AtomicUsize::new(0), audits.len());
+    library.stage(0, count);
+    let made = audits.iter().map(|audit| async move {
         let outcome = (audit.look)(library, scope).await;
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        library.stage(format!("{done} of {count} audits made"));
+        library.stage(done.fetch_add(1, Ordering::Relaxed) + 1, count);
         (*audit, outcome)
     });
-    let made = join_all(made).await;
-    Ok(Plan::Answer(report::overview(library, made)))
+    Ok(join_all(made).await)
 }

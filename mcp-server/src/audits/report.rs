@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::overview::Made;
 use super::{Audit, Finding, Kind, Library, Worklist};
 use crate::answer::{Answer, Content};
-use crate::failure::Failure;
 use crate::generated::GROUPS;
 use crate::operation::Operation;
 use crate::workflows;
@@ -33,7 +33,7 @@ pub fn answer(audit: &Audit, library: &Library<'_>, worklist: Worklist) -> Answe
 }
 
 /// What came of all audits as an answer: the counts of each, and the worst of each kind.
-pub fn overview(library: &Library<'_>, made: Vec<(&'static Audit, Result<Worklist, Failure>)>) -> Answer {
+pub fn overview(library: &Library<'_>, made: Made) -> Answer {
     let (mut total, mut audits, mut worst, mut unseen) = (0, Vec::new(), Vec::new(), library.unseen());
     for (audit, outcome) in made {
         let Worklist { findings, unseen: own, .. } = match outcome {
@@ -61,6 +61,34 @@ pub fn overview(library: &Library<'_>, made: Vec<(&'static Audit, Result<Worklis
     }
     told.insert("worst".to_owned(), Value::Array(worst));
     Answer::new(Content::Json(Value::Object(told))).composed(false, Some("worst"))
+}
+
+/// What came of several audits as an answer: all of their findings, by audit. An audit that could not be made has an
+/// `error` in their place.
+pub fn survey(library: &Library<'_>, made: Made) -> Answer {
+    let (mut total, mut unseen) = (0, library.unseen());
+    let mut audits = Vec::new();
+    for (audit, outcome) in made {
+        let mut told = Map::new();
+        told.insert("tool".to_owned(), json!(tool_of(audit.group)));
+        told.insert("operation".to_owned(), json!(audit.name));
+        match outcome {
+            Ok(Worklist { findings, unseen: own, examined }) => {
+                total += findings.len();
+                unseen.extend(own.into_iter().map(|what| format!("{}: {what}", audit.name)));
+                let kinds = counts(audit, &findings).map(|(kind, count)| counted(kind, count)).collect();
+                told.insert("total".to_owned(), json!(findings.len()));
+                told.insert("kinds".to_owned(), Value::Array(kinds));
+                told.insert("examined".to_owned(), Value::Object(examined));
+                told.insert(LIST.to_owned(), findings.into_iter().map(row).collect());
+            }
+            Err(failure) => drop(told.insert("error".to_owned(), json!(failure.message))),
+        }
+        audits.push(Value::Object(told));
+    }
+    let requests = library.requests();
+    let told = json!({"total": total, "audits": audits, "requests": requests, "unseen": unseen});
+    Answer::new(Content::Json(told)).composed(false, None)
 }
 
 /// The kinds that were found, and how often.

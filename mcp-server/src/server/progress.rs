@@ -10,7 +10,7 @@ use rmcp::service::RequestContext;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::wait;
+use crate::wait::{self, Told};
 
 /// How often. Clients give up after half a minute or later, and start over at each notification.
 const EVERY: Duration = Duration::from_secs(3);
@@ -22,7 +22,7 @@ pub async fn during<T>(context: &RequestContext<RoleServer>, call: impl Future<O
         return call.await;
     };
     let begun = Instant::now();
-    let (listener, told) = watch::channel(String::new());
+    let (listener, told) = watch::channel(Told::default());
     let call = wait::listening(listener, call);
     let tell = async {
         let mut ticks = tokio::time::interval_at(begun + EVERY, EVERY);
@@ -31,9 +31,9 @@ pub async fn during<T>(context: &RequestContext<RoleServer>, call: impl Future<O
             ticks.tick().await;
             let seconds = begun.elapsed().as_secs();
             let mut message = format!("{seconds} s so far");
-            let command = told.borrow().clone();
-            if !command.is_empty() {
-                message = format!("{message}: {command}");
+            let doing = told.borrow().message.clone();
+            if !doing.is_empty() {
+                message = format!("{message}: {doing}");
             }
             #[expect(clippy::cast_precision_loss, reason = "no call takes 2^52 seconds")]
             let progress = ProgressNotificationParam::new(token.clone(), seconds as f64).with_message(message);

@@ -109,22 +109,31 @@ pub async fn follow(reader: &dyn Reader, queued: Answer, patience: Duration) -> 
 
 tokio::task_local! {
     /// Who is told how a long call goes on.
-    static LISTENER: watch::Sender<String>;
+    static LISTENER: watch::Sender<Told>;
 }
 
 /// Runs `call`; how the commands go that it follows, and what it looks at, is told to `listener`.
-pub async fn listening<T>(listener: watch::Sender<String>, call: impl Future<Output = T>) -> T {
+pub async fn listening<T>(listener: watch::Sender<Told>, call: impl Future<Output = T>) -> T {
     LISTENER.scope(listener, call).await
 }
 
 /// Tells name and state; Sonarr's own words may hold what is masked in an answer.
 fn tell(command: &Value) {
     let text = |member: &str| command.get(member).and_then(Value::as_str).unwrap_or_default();
-    tell_listener(format!("{} is {}", text("name"), state(text("status"))));
+    tell_listener(Told { message: format!("{} is {}", text("name"), state(text("status"))), parts: None });
+}
+
+/// What is told of a call that goes on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    /// What is being done.
+    pub message: String,
+    /// How many parts are done, of how many; nothing where that is not known.
+    pub parts: Option<(usize, usize)>,
 }
 
 /// Tells whoever waits what is being done.
-pub fn tell_listener(told: String) {
+pub fn tell_listener(told: Told) {
     // Often nobody listens.
     let _ = LISTENER.try_with(|listener| listener.send_replace(told));
 }

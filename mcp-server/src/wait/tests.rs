@@ -119,9 +119,9 @@ async fn a_command_out_of_sight_is_neither_good_nor_bad() {
 #[tokio::test(start_paused = true)]
 async fn who_listens_is_told_how_it_goes() {
     let looks = Looks::new([Ok(command("started", "unknown", "Searching"))]);
-    let (sender, receiver) = tokio::sync::watch::channel(String::new());
+    let (sender, receiver) = tokio::sync::watch::channel(super::Told::default());
     listening(sender, follow(&looks, queued(), Duration::from_secs(2))).await.unwrap();
-    assert_eq!(*receiver.borrow(), "RssSync is running");
+    assert_eq!(receiver.borrow().message, "RssSync is running");
 }
 
 #[tokio::test]

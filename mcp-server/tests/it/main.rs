@@ -9,6 +9,7 @@
 )]
 
 mod answers;
+mod audits;
 mod bad_input;
 mod calls;
 mod command_line;

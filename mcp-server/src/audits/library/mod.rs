@@ -25,7 +25,7 @@ use once::Once;
 
 use crate::dispatch::named;
 use crate::failure::Failure;
-use crate::wait;
+use crate::wait::{self, Told};
 
 /// How many requests are under way at once, so that Sonarr has room for others and this process little to hold.
 const AT_ONCE: usize = 4;
@@ -42,7 +42,7 @@ pub struct Library<'a> {
     turns: Semaphore,
     requests: AtomicUsize,
     unseen: Mutex<Vec<String>>,
-    stage: Mutex<String>,
+    stage: Mutex<Option<(usize, usize)>>,
     series: Once<Vec<types::SeriesResource>>,
     episodes: Once<Episodes>,
     queue: Once<Vec<types::QueueResource>>,
@@ -114,14 +114,19 @@ impl<'a> Library<'a> {
 
     /// Tells whoever waits for the audit what is looked at.
     pub fn tell(&self, what: impl Into<String>) {
-        let (stage, what) = (held(&self.stage).clone(), what.into());
-        wait::tell_listener(if stage.is_empty() { what } else { format!("{stage}, {what}") });
+        let (parts, what) = (*held(&self.stage), what.into());
+        let message = match parts {
+            Some((done, count)) => format!("{done} of {count} audits made, {what}"),
+            None => what,
+        };
+        wait::tell_listener(Told { message, parts });
     }
 
-    /// Tells how far it is; that stands before whatever is told from now on.
-    pub fn stage(&self, stage: String) {
-        wait::tell_listener(stage.clone());
-        *held(&self.stage) = stage;
+    /// Tells how many of several audits are made.
+    pub fn stage(&self, done: usize, count: usize) {
+        let parts = Some((done, count));
+        *held(&self.stage) = parts;
+        wait::tell_listener(Told { message: format!("{done} of {count} audits made"), parts });
     }
 
     /// All series, without what no audit looks at.

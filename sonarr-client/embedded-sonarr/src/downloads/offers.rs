@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Stage, group_of};
 use crate::formats::{self, Subject};
-use crate::state::episode::release_name;
-use crate::state::{Row, State, flag, int, iso, text};
+use crate::state::episode::{EpisodeFile, release_name};
+use crate::state::{Entry, Row, State, flag, int, iso, text};
 
 /// A release that a search found.
 #[derive(Clone, Debug)]
@@ -194,21 +194,27 @@ impl State {
         if !rank.is_some_and(|(_, allowed)| allowed) {
             rejections.push(format!("{name} is not wanted in profile"));
         }
-        let files: Vec<i64> = offer
+        let files: Vec<(&Entry, &EpisodeFile)> = offer
             .episodes
             .iter()
             .filter_map(|id| self.library.episode(*id))
-            .filter_map(|(entry, episode)| entry.file(episode.file_id).map(|file| file.quality))
+            .filter_map(|(entry, episode)| Some((entry, entry.file(episode.file_id)?)))
             .collect();
-        let better = |file: &i64| {
-            profile.is_some_and(|profile| {
-                crate::quality::rank(profile, *file).map(|(place, _)| place) >= rank.map(|(place, _)| place)
-            })
+        // Of the same quality, what its custom formats score more for is better.
+        let score = |(entry, file): &(&Entry, &EpisodeFile)| int_of(&self.file_json(entry, file), "customFormatScore");
+        let better = |file: &&(&Entry, &EpisodeFile)| {
+            let own = profile.and_then(|profile| crate::quality::rank(profile, file.1.quality));
+            match (own, rank) {
+                (Some((own, _)), Some((offered, _))) if own == offered => {
+                    score(file) >= self.offer_score(offer, profile)
+                }
+                (own, rank) => profile.is_some() && own.map(|(place, _)| place) >= rank.map(|(place, _)| place),
+            }
         };
         if files.len() == offer.episodes.len()
-            && let Some(file) = files.iter().find(|file| better(file))
+            && let Some((_, file)) = files.iter().find(better)
         {
-            let file = crate::quality::by_id(*file).map_or("Unknown", |quality| quality.name);
+            let file = crate::quality::by_id(file.quality).map_or("Unknown", |quality| quality.name);
             rejections.push(format!("Existing file on disk is of equal or higher preference: {file} v1"));
         }
         let blocked = self.table("blocklist").rows().any(|row| text(row, "sourceTitle") == offer.title);
@@ -227,20 +233,15 @@ impl State {
         rejections
     }
 
+    fn offer_score(&self, offer: &Offer, profile: Option<&Row>) -> i64 {
+        formats::evaluate(self, profile, &subject_of(offer)).1
+    }
+
     /// A release as `GET /release` writes it.
     pub(crate) fn offer_json(&self, offer: &Offer) -> Value {
         let entry = offer.series.and_then(|series| self.library.get(series));
         let profile = entry.and_then(|entry| self.row("qualityprofile", int(&entry.row, "qualityProfileId")));
-        let subject = Subject {
-            title: &offer.title,
-            quality: offer.quality,
-            languages: vec![1],
-            size: offer.size,
-            group: group_of(&offer.title),
-            flags: offer.flags,
-            release_type: if offer.full_season { 3 } else { 1 },
-        };
-        let (formats, score) = formats::evaluate(self, profile, &subject);
+        let (formats, score) = formats::evaluate(self, profile, &subject_of(offer));
         let weight = crate::quality::by_id(offer.quality).map_or(0, |quality| quality.weight);
         let episodes: Vec<Value> = offer
             .episodes
@@ -333,4 +334,21 @@ impl State {
             .and_then(|entry| self.row("qualityprofile", int(&entry.row, "qualityProfileId")));
         offer.rejections = self.rejections(offer, profile);
     }
+}
+
+/// What custom formats are matched with.
+fn subject_of(offer: &Offer) -> Subject<'_> {
+    Subject {
+        title: &offer.title,
+        quality: offer.quality,
+        languages: vec![1],
+        size: offer.size,
+        group: group_of(&offer.title),
+        flags: offer.flags,
+        release_type: if offer.full_season { 3 } else { 1 },
+    }
+}
+
+fn int_of(value: &Value, member: &str) -> i64 {
+    value.get(member).and_then(Value::as_i64).unwrap_or(0)
 }
