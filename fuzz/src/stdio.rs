@@ -181,7 +181,7 @@ fn is_at(path: &str, template: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use sonarr_mcp::workflows::WORKFLOWS;
+    use sonarr_mcp::workflows;
 
     use super::{WRITES, is_at, operation};
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_workflow_that_writes_has_its_write() {
-        for workflow in WORKFLOWS.iter().filter(|workflow| workflow.operation.effect.writes()) {
+        for workflow in workflows::all().filter(|workflow| workflow.operation.effect.writes()) {
             let write = WRITES.iter().find(|(name, _)| *name == workflow.operation.name);
             assert!(write.is_some_and(|(_, write)| operation(write).is_some()), "{}", workflow.operation.name);
         }
