@@ -86,13 +86,18 @@ fn failing(history: &[Event], queued: &HashSet<String>, series: &[SeriesResource
 fn nowhere(history: &[Event], queued: &HashSet<String>, series: &[SeriesResource], now: DateTime<Utc>) -> Vec<Finding> {
     let mut grabs: HashMap<&str, Vec<&Event>> = HashMap::new();
     let mut arrived: HashMap<i32, DateTime<Utc>> = HashMap::new();
+    // A later grab of an episode takes the place of an earlier one.
+    let mut latest: HashMap<i32, &Event> = HashMap::new();
     for one in history {
         if arrives(one) {
             arrived.insert(one.episode_id, one.date);
         }
         let Some(download) = one.download_id.as_deref() else { continue };
         match one.kind {
-            EpisodeHistoryEventType::Grabbed => grabs.entry(download).or_default().push(one),
+            EpisodeHistoryEventType::Grabbed => {
+                grabs.entry(download).or_default().push(one);
+                latest.insert(one.episode_id, one);
+            }
             EpisodeHistoryEventType::DownloadFailed
             | EpisodeHistoryEventType::DownloadIgnored
             | EpisodeHistoryEventType::DownloadFolderImported => {
@@ -104,7 +109,8 @@ fn nowhere(history: &[Event], queued: &HashSet<String>, series: &[SeriesResource
     let mut lost: BTreeMap<i32, Vec<&Event>> = BTreeMap::new();
     for one in grabs.into_values().flatten().filter(|one| !is_queued(one, queued)) {
         let since = arrived.get(&one.episode_id).is_some_and(|date| *date >= one.date);
-        if now - one.date > YOUNG && !since {
+        let superseded = latest.get(&one.episode_id).is_some_and(|latest| latest.id != one.id);
+        if now - one.date > YOUNG && !since && !superseded {
             lost.entry(one.series_id).or_default().push(one);
         }
     }
@@ -150,7 +156,7 @@ fn count(count: usize, what: &str) -> String {
 fn finding(kind: &'static Kind, id: i32, episodes: &[i32], reason: String, series: &[SeriesResource]) -> Finding {
     let title = series.iter().find(|one| one.id == Some(id)).and_then(|one| one.title.as_deref());
     let subject = json!({"seriesId": id, "title": title, "episodeIds": episodes});
-    let search = json!({"body": {"name": "EpisodeSearch", "episodeIds": episodes}, "wait": 120});
+    let search = json!({"body": {"name": "EpisodeSearch", "episodeIds": episodes}});
     Finding::new(kind, subject, reason).mended_by("run_command", search)
 }
 
@@ -230,6 +236,8 @@ mod tests {
             (vec![(I, "B"), (G, "A")], "", true),
             (vec![(G, "")], "", false),
             (vec![(I, "B"), (D, ""), (G, "A")], "", true),
+            (vec![(G, "A"), (G, "B")], "B", false),
+            (vec![(G, "A"), (G, "B"), (F, "B")], "", false),
         ] {
             let now = "2026-06-11T00:00:00Z".parse().unwrap();
             let found = nowhere(&history(&events), &HashSet::from([queued.to_owned()]), &series(), now);

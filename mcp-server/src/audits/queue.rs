@@ -54,11 +54,13 @@ async fn look(library: &Library<'_>, _: &Scope) -> Result<Worklist, Failure> {
 
 /// What there is to find: a finding a download, however many episodes it has, and one a client that is unreachable.
 fn downloads(queue: &[QueueResource], now: DateTime<Utc>) -> Vec<Finding> {
-    let mut clients: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut downloads: BTreeMap<(Option<usize>, String), (&'static Kind, Vec<&QueueResource>)> = BTreeMap::new();
+    let mut clients: BTreeMap<(Option<String>, String), usize> = BTreeMap::new();
+    let mut downloads: BTreeMap<_, (&'static Kind, Vec<&QueueResource>)> = BTreeMap::new();
     for record in queue {
         if record.status == Some(QueueStatus::DownloadClientUnavailable) {
-            *clients.entry(record.download_client.as_deref().unwrap_or("?")).or_default() += 1;
+            // What waits for its client does not say which that is.
+            let protocol = record.protocol.as_ref().map(ToString::to_string).unwrap_or_default();
+            *clients.entry((record.download_client.clone(), protocol)).or_default() += 1;
         } else if let Some(kind) = kind(record, now) {
             let rank = AUDIT.kinds.iter().position(|known| known == kind);
             // Records that wait for a download have no id of it; they are one each.
@@ -66,10 +68,11 @@ fn downloads(queue: &[QueueResource], now: DateTime<Utc>) -> Vec<Finding> {
             downloads.entry((rank, download)).or_insert_with(|| (kind, Vec::new())).1.push(record);
         }
     }
-    let unreachable = clients.into_iter().map(|(client, count)| {
-        let reason = format!("{client} cannot be reached; {count} records of the queue wait for it");
-        Finding::new(&CLIENT_UNREACHABLE, json!({"downloadClient": client, "count": count}), reason)
-            .mended_by("test_all_download_clients", json!({}))
+    let unreachable = clients.into_iter().map(|((client, protocol), count)| {
+        let named = client.clone().unwrap_or_else(|| format!("the {protocol} client"));
+        let reason = format!("{named} cannot be reached; {count} in the queue wait for it");
+        let subject = json!({"downloadClient": client, "protocol": protocol, "count": count});
+        Finding::new(&CLIENT_UNREACHABLE, subject, reason).mended_by("test_all_download_clients", json!({}))
     });
     unreachable.chain(downloads.values().filter_map(|(kind, records)| finding(kind, records, now))).collect()
 }
@@ -123,7 +126,7 @@ fn finding(kind: &'static Kind, records: &[&QueueResource], now: DateTime<Utc>) 
     let remove = |blocklist: bool| json!({"id": first.id, "removeFromClient": true, "blocklist": blocklist});
     Some(match (&first.download_id, kind) {
         (Some(download), kind) if kind == &IMPORT_BLOCKED => {
-            finding.mended_by("import_files", json!({"downloadId": download, "wait": 60}))
+            finding.mended_by("import_files", json!({"downloadId": download}))
         }
         // Only the download client can resume it.
         (_, kind) if kind == &DOWNLOAD_PAUSED => finding,
@@ -206,11 +209,11 @@ mod tests {
             record(2, "completed", "importBlocked", "warning", "2026-06-10T11:00:00Z"),
         ];
         pack[1]["downloadId"] = json!("D1");
-        let away = json!({"id": 3, "status": "downloadClientUnavailable", "downloadClient": "Dock"});
+        let away = json!({"id": 3, "status": "downloadClientUnavailable", "protocol": "usenet"});
         pack.extend([away.clone(), away]);
         let found = found(&pack);
         assert_eq!(found.len(), 2);
-        assert_eq!(found[0].1, json!({"downloadClient": "Dock", "count": 2}));
+        assert_eq!(found[0].1, json!({"downloadClient": null, "protocol": "usenet", "count": 2}));
         assert_eq!(found[1].1["episodeIds"], json!([11, 12]));
     }
 }

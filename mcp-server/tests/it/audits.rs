@@ -17,14 +17,22 @@ use crate::tasks::House;
 const EXCUSED: &[(&str, &str)] = &[];
 
 /// Kinds that are rightly found beside what a scenario plants, each with the reason: scenario, kind, reason.
-const BESIDE: &[(&str, &str, &str)] = &[(
-    "missing_keeps_failing",
-    "release_keeps_failing",
-    "what fails again and again is missing for it, and is one of the releases that keep failing",
-)];
+const BESIDE: &[(&str, &str, &str)] = &[
+    (
+        "missing_keeps_failing",
+        "release_keeps_failing",
+        "what fails again and again is missing for it, and is one of the releases that keep failing",
+    ),
+    ("release_keeps_failing", "missing_keeps_failing", "the same from the other side"),
+    ("grab_went_nowhere", "missing_not_found", "the episode of a grab that came to nothing is missing"),
+    ("specials_block_completion", "missing_never_searched", "the specials are monitored, so they are missing"),
+];
 
 /// Kinds whose mending call does not make them go away by itself, each with the reason.
-const STAYS: &[(&str, &str)] = &[];
+const STAYS: &[(&str, &str)] = &[
+    ("client_unreachable", "the call tells what is wrong with the client, which has to be mended where it runs"),
+    ("duplicate_episodes", "a refresh drops what TheTVDB has once; the embedded Sonarr has no TheTVDB to ask"),
+];
 
 async fn house(scenarios: Vec<Scenario>) -> House {
     House::with(Mode::Never, Options { clock: Clock::fixed(), scenarios, ..Options::default() }).await

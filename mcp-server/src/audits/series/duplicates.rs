@@ -29,9 +29,7 @@ pub(super) fn series(series: &[SeriesResource]) -> Vec<Finding> {
             // The one with fewer files goes: there is less to lose.
             let (less, more) = if files(one) <= files(other) { (one, other) } else { (other, one) };
             let id = less.id.unwrap_or_default();
-            if !found.contains_key(&id) {
-                found.insert(id, same(less, more, &mark));
-            }
+            found.entry(id).or_insert_with(|| same(less, more, &mark));
             kept.insert(mark, more);
         }
     }
@@ -118,7 +116,7 @@ pub(super) fn episodes(series: &[SeriesResource], episodes: &Episodes) -> Vec<Fi
             subject.as_object_mut()?.insert("episodeIds".to_owned(), Value::from(ids));
             let names: Vec<String> = twice.into_values().collect();
             let reason = format!("it has more than once: {}", names.join(", "));
-            let arguments = json!({"body": {"name": "RefreshSeries", "seriesIds": [id]}, "wait": 60});
+            let arguments = json!({"body": {"name": "RefreshSeries", "seriesIds": [id]}});
             Some(Finding::new(&DUPLICATE_EPISODES, subject, reason).mended_by("run_command", arguments))
         })
         .collect()

@@ -33,6 +33,8 @@ pub(crate) enum Stage {
     Delayed {
         until: DateTime<Utc>,
     },
+    /// Waits for its download client, which cannot be reached.
+    Unreachable,
     Downloading,
     Paused,
     Stalled,
@@ -90,15 +92,20 @@ impl Download {
             }),
             Stage::Completed { at } => Some(at + IMPORT_AFTER),
             Stage::Failed { at } => Some(at + FAILURE_AFTER),
-            Stage::Paused | Stage::Stalled | Stage::Blocked | Stage::Ignored => None,
+            Stage::Unreachable | Stage::Paused | Stage::Stalled | Stage::Blocked | Stage::Ignored => None,
         }
+    }
+
+    /// Whether it is with no download client yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        matches!(self.stage, Stage::Delayed { .. } | Stage::Unreachable)
     }
 
     /// Bytes that are still to come.
     fn size_left(&self, now: DateTime<Utc>) -> i64 {
         let share = match self.stage {
             Stage::Completed { .. } | Stage::Blocked | Stage::Ignored => 1.0,
-            Stage::Delayed { .. } => 0.0,
+            Stage::Delayed { .. } | Stage::Unreachable => 0.0,
             Stage::Stalled | Stage::Failed { .. } => 0.5,
             Stage::Paused => 0.25,
             Stage::Downloading => {
@@ -206,7 +213,7 @@ impl State {
             }
             (Stage::Completed { .. }, _) => self.import_download(index),
             (Stage::Failed { .. }, _) => self.fail_download(index, "Aborted, the download is incomplete", false),
-            (Stage::Paused | Stage::Stalled | Stage::Blocked | Stage::Ignored, _) => {}
+            (Stage::Unreachable | Stage::Paused | Stage::Stalled | Stage::Blocked | Stage::Ignored, _) => {}
         }
     }
 

@@ -226,7 +226,7 @@ impl State {
                     download.stage = Stage::Ignored;
                 }
             }
-        } else if how.from_client || matches!(download.stage, Stage::Delayed { .. }) {
+        } else if how.from_client || download.is_pending() {
             self.downloads.items.remove(index);
             self.remove_from_disk(&download);
         } else {

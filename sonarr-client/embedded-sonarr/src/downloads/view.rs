@@ -66,7 +66,7 @@ impl State {
         put("size", download.size.into());
         put("title", download.title.as_str().into());
         let left = download.size_left(self.now);
-        let delayed = matches!(download.stage, Stage::Delayed { .. });
+        let pending = download.is_pending();
         let finish = match download.stage {
             Stage::Delayed { until } => Some(until),
             Stage::Downloading => Some(download.added + download.length),
@@ -78,7 +78,7 @@ impl State {
         put("added", iso(download.added).into());
         let (status, tracked, health, messages, error) = standing(download);
         put("status", status.into());
-        if !delayed {
+        if !pending {
             put("trackedDownloadStatus", health.into());
             put("trackedDownloadState", tracked.into());
             put("statusMessages", messages);
@@ -86,18 +86,18 @@ impl State {
         if let Some(error) = error {
             put("errorMessage", error.into());
         }
-        if !delayed {
+        if !pending {
             put("downloadId", download.download_id.as_str().into());
         }
         put("protocol", download.protocol.into());
-        if !delayed {
+        if !pending {
             put("downloadClient", self.client_name(download.client_id).into());
         }
-        put("downloadClientHasPostImportCategory", (download.protocol == "torrent" && !delayed).into());
+        put("downloadClientHasPostImportCategory", (download.protocol == "torrent" && !pending).into());
         if !download.indexer.is_empty() {
             put("indexer", download.indexer.as_str().into());
         }
-        if !delayed {
+        if !pending {
             put("outputPath", download.output_path().into());
         }
         put("episodeHasFile", has_file.into());
@@ -115,6 +115,7 @@ fn standing(download: &Download) -> (&'static str, &'static str, &'static str, V
     let message = |text: &str| json!([{"title": download.title, "messages": [text]}]);
     match download.stage {
         Stage::Delayed { .. } => ("delay", "", "", json!([]), None),
+        Stage::Unreachable => ("downloadClientUnavailable", "", "", json!([]), None),
         Stage::Downloading if download.series.is_none() => (
             "downloading",
             "downloading",

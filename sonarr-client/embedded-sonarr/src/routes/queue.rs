@@ -159,8 +159,7 @@ fn remove(call: &mut Call<'_>, ids: &[i64], removal: Removal) -> Result<(), Fail
     let mut downloads = Vec::new();
     for id in ids {
         let download = call.state.downloads.by_queue_id(*id).ok_or(Failure::NotFound)?;
-        let delayed = matches!(download.stage, Stage::Delayed { .. });
-        if !delayed && call.state.row("downloadclient", download.client_id).is_none() {
+        if !download.is_pending() && call.state.row("downloadclient", download.client_id).is_none() {
             return Err(Failure::BadRequest("Download client is not available".into()));
         }
         downloads.push(download.download_id.clone());
