@@ -53,9 +53,10 @@ pub async fn measure(sonarr: &EmbeddedSonarr, proxy: &Proxy, name: &str, group: 
     let answer = exchange(&mut input, &mut output, 2, "tools/call", call).await?;
     let took = begun.elapsed();
     let peak = peak(child.id().ok_or("the server has gone")?)?;
-    let told = &answer["result"]["structuredContent"];
-    let counted = if told["result"].is_object() { &told["result"] } else { told };
-    let found = counted["total"].as_u64().ok_or_else(|| format!("{name}: {answer}"))?;
+    // A worklist that was cut stands in `result`.
+    let total = |told: &Value| told.pointer("/result/total").or_else(|| told.get("total"))?.as_u64();
+    let told = answer.pointer("/result/structuredContent").unwrap_or(&Value::Null);
+    let found = total(told).ok_or_else(|| format!("{name}: {answer}"))?;
     Ok(Cost { found, requests: sonarr.requests().len(), took, bytes: proxy.take(), peak })
 }
 
@@ -79,7 +80,7 @@ async fn exchange(
             return Err("the server has gone".into());
         }
         let message: Value = serde_json::from_str(&line)?;
-        if message["id"] == id {
+        if message.get("id").and_then(Value::as_u64) == Some(id) {
             return Ok(message);
         }
     }

@@ -46,7 +46,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Audit>, CommandError> {
         if let Some(found) = AUDITS.iter().find(|audit| short(audit) == wanted) {
             return Ok(*found);
         }
-        let known: Vec<&str> = AUDITS.iter().map(|audit| short(audit)).collect();
+        let known: Vec<&str> = AUDITS.iter().map(short).collect();
         let hint = match nearest(wanted, known.iter().copied()) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => String::new(),

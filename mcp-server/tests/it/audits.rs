@@ -6,7 +6,7 @@ mod listening;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use embedded_sonarr::{Clock, Options, Scenario};
+use embedded_sonarr::{Options, Scenario};
 use serde_json::{Map, Value, json};
 use sonarr_mcp::audits::AUDITS;
 use sonarr_mcp::write::consent::Mode;
@@ -35,7 +35,7 @@ const STAYS: &[(&str, &str)] = &[
 ];
 
 async fn house(scenarios: Vec<Scenario>) -> House {
-    House::with(Mode::Never, Options { clock: Clock::fixed(), scenarios, ..Options::default() }).await
+    House::with(Mode::Never, Options { scenarios, ..Options::default() }).await
 }
 
 /// What one audit finds.
@@ -72,8 +72,7 @@ fn like(planted: &Value, finding: &Map<String, Value>) -> bool {
 #[tokio::test]
 async fn a_clean_library_needs_nobody() {
     for series in [12, 100] {
-        let options =
-            Options { series, clock: Clock::fixed(), scenarios: vec![Scenario::clean()], ..Options::default() };
+        let options = Options { series, scenarios: vec![Scenario::clean()], ..Options::default() };
         let house = House::with(Mode::Never, options).await;
         assert_eq!(all_findings(&house).await, BTreeMap::new(), "{series} series");
         let (overview, _) = house.get("sonarr_system_commands", "audit_library", json!({})).await;
@@ -153,7 +152,7 @@ async fn each_mending_call_mends() {
 /// Whatever goes wrong at once, the overview counts what each audit by itself finds, and shows the worst of each kind.
 #[tokio::test]
 async fn the_overview_counts_what_each_audit_finds() {
-    let options = Options { series: 60, clock: Clock::fixed(), scenarios: Scenario::all(), ..Options::default() };
+    let options = Options { series: 60, scenarios: Scenario::all(), ..Options::default() };
     let house = House::with(Mode::Never, options).await;
     let (overview, _) = house.get("sonarr_system_commands", "audit_library", json!({})).await;
     let mut total = 0;
@@ -178,7 +177,7 @@ async fn the_overview_counts_what_each_audit_finds() {
 /// A query selects from a worklist, and a cut one is gone through by what `next` says, each finding once.
 #[tokio::test]
 async fn a_worklist_is_selected_from_and_paged() {
-    let options = Options { series: 400, clock: Clock::fixed(), ..Options::default() };
+    let options = Options { series: 120, ..Options::default() };
     let mut house = House::with(Mode::Never, options).await;
     let (whole, _) = house.get("sonarr_wanted", "audit_missing", json!({})).await;
     let all = findings(&house, "wanted", "audit_missing").await;
@@ -190,7 +189,8 @@ async fn a_worklist_is_selected_from_and_paged() {
     loop {
         let answer = house.send("sonarr_wanted", call.clone()).await.unwrap();
         let told: Value = serde_json::from_str(&answer.text()).unwrap();
-        let rows = match &told["result"] {
+        // The last part fits, so that nothing has to be said beside it.
+        let rows = match told.get("result").unwrap_or(&told) {
             Value::Array(rows) => rows.clone(),
             page => {
                 assert_eq!((&page["total"], &page["kinds"]), (&whole["total"], &whole["kinds"]));

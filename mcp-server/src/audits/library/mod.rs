@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use sonarr_client::prelude::*;
 use sonarr_client::{Client, ResponseValue, types};
 use tokio::sync::Semaphore;
@@ -146,17 +148,22 @@ impl<'a> Library<'a> {
     }
 
     /// Sends one request in its turn, and counts it.
-    pub(super) async fn ask<T>(
-        &self,
+    ///
+    /// The future is boxed: a request's own is large, and so would be every future around it.
+    pub(super) fn ask<'f, T: Send + 'f>(
+        &'f self,
         operation: &'static str,
-        request: impl Future<Output = Result<ResponseValue<T>, sonarr_client::Error>>,
-    ) -> Result<T, Failure> {
-        let _turn = self.turns.acquire().await.map_err(|_| Failure::internal())?;
-        self.requests.fetch_add(1, Ordering::Relaxed);
-        match request.await {
-            Ok(answer) => Ok(answer.into_inner()),
-            Err(error) => Err(Failure::from_sonarr(named(operation)?, &error)),
+        request: impl Future<Output = Result<ResponseValue<T>, sonarr_client::Error>> + Send + 'f,
+    ) -> BoxFuture<'f, Result<T, Failure>> {
+        async move {
+            let _turn = self.turns.acquire().await.map_err(|_| Failure::internal())?;
+            self.requests.fetch_add(1, Ordering::Relaxed);
+            match request.await {
+                Ok(answer) => Ok(answer.into_inner()),
+                Err(error) => Err(Failure::from_sonarr(named(operation)?, &error)),
+            }
         }
+        .boxed()
     }
 }
 
