@@ -10,8 +10,13 @@ use crate::instances::Instances;
 /// The tool and the operation that need the right address and the right key, and change nothing.
 const TOOL: &str = "sonarr_system_commands";
 const STATUS: &str = "get_system_status";
+/// The operation that tells which APIs there are.
+const VERSIONS: &str = "get_api_versions";
 /// The operation that needs no key.
 const PING: &str = "ping";
+
+/// The API this server speaks.
+const API: &str = "v3";
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +44,7 @@ pub async fn check_all(instances: &Instances) -> Report {
 /// Asks Sonarr for its status.
 pub async fn check(dispatcher: &Dispatcher) -> Report {
     match ask(dispatcher, STATUS).await {
-        Ok(status) => passed(&status),
+        Ok(status) => passed(&status, ask(dispatcher, VERSIONS).await.ok().as_ref()),
         Err(failure) => failed(dispatcher, failure).await,
     }
 }
@@ -55,7 +60,7 @@ async fn ask(dispatcher: &Dispatcher, operation: &str) -> Result<Value, Failure>
     })
 }
 
-fn passed(status: &Value) -> Report {
+fn passed(status: &Value, versions: Option<&Value>) -> Report {
     let text = |name: &str| status.get(name).and_then(Value::as_str);
     match text("version") {
         Some(version) => Report {
@@ -63,6 +68,7 @@ fn passed(status: &Value) -> Report {
                 "address: right".to_owned(),
                 "API key: accepted".to_owned(),
                 format!("{} {version} answers", text("appName").unwrap_or("Sonarr")),
+                api(versions),
             ],
             passed: true,
         },
@@ -73,6 +79,23 @@ fn passed(status: &Value) -> Report {
             ],
             passed: false,
         },
+    }
+}
+
+/// The API that this server speaks, in the server's own words.
+fn api(versions: Option<&Value>) -> String {
+    let listed = |name: &str| {
+        let list = versions.and_then(|versions| versions.get(name)).and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|api| api == API))
+    };
+    let current = versions.and_then(|versions| versions.get("current")).and_then(Value::as_str);
+    match current {
+        Some(API) => format!("API: {API}, the current one"),
+        Some(current) if listed("deprecated") => {
+            format!("API: {API}, which this Sonarr calls deprecated; {current} is the current one")
+        }
+        Some(current) => format!("API: {current} is the current one; {API} is not named any more"),
+        None => format!("API: {API}; Sonarr does not tell which one is current"),
     }
 }
 

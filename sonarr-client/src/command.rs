@@ -1,8 +1,14 @@
 //! Commands: what Sonarr does in the background when `POST /api/v3/command` asks for it.
 
+mod end;
+mod wait;
+
 use crate::types::CommandRequest;
 use serde::Serialize;
 use serde_json::Value;
+
+pub use end::CommandEnd;
+pub use wait::{Wait, WaitError};
 
 /// A command with its parameters; the module [`commands`](crate::commands) has them all.
 ///

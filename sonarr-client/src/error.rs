@@ -39,6 +39,8 @@ pub enum Error {
         operation: &'static str,
         /// The status of the answer.
         status: StatusCode,
+        /// The version of the Sonarr that answered, where the answer tells it.
+        sonarr_version: Option<String>,
     },
     /// The answer is JSON, or should be, and does not fit the operation's type.
     Misfit(Box<Misfit>),
@@ -74,8 +76,10 @@ pub enum ErrorKind {
     Unauthorized,
     /// 403.
     Forbidden,
-    /// 404: no such thing, or no such operation on this server.
+    /// 404: no such thing.
     NotFound,
+    /// 404 or 405 for the operation itself: this server does not have it.
+    MissingOperation,
     /// 409: it contradicts what is there, such as deleting a tag in use.
     Conflict,
     /// 400 with the fields that are wrong.
@@ -114,6 +118,7 @@ impl Error {
             Self::Refused(refusal) => match (refusal.status().as_u16(), refusal.kind()) {
                 (401, _) => ErrorKind::Unauthorized,
                 (403, _) => ErrorKind::Forbidden,
+                _ if refusal.is_missing_operation() => ErrorKind::MissingOperation,
                 (404, _) => ErrorKind::NotFound,
                 (409, _) => ErrorKind::Conflict,
                 (503, RefusalKind::StartingUp) => ErrorKind::StartingUp,
@@ -150,6 +155,16 @@ impl Error {
             Self::Page(page) => Some(page.operation),
             Self::EmptyAnswer { operation, .. } => Some(operation),
             Self::Misfit(misfit) => Some(misfit.operation),
+        }
+    }
+
+    /// The version of the Sonarr that answered, such as `4.0.19.2979`, where there was an answer that tells it.
+    pub fn sonarr_version(&self) -> Option<&str> {
+        match self {
+            Self::Refused(refusal) => refusal.sonarr_version(),
+            Self::Misfit(misfit) => misfit.sonarr_version(),
+            Self::EmptyAnswer { sonarr_version, .. } => sonarr_version.as_deref(),
+            Self::InvalidRequest(_) | Self::Transport(_) | Self::Redirected(_) | Self::Page(_) => None,
         }
     }
 
@@ -190,7 +205,7 @@ impl fmt::Display for Error {
             Self::Redirected(redirected) => redirected.fmt(f),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::Page(page) => page.fmt(f),
-            Self::EmptyAnswer { operation, status } => {
+            Self::EmptyAnswer { operation, status, .. } => {
                 write!(f, "`{operation}` was answered with {} and no data, though data was due", status.as_u16())
             }
             Self::Misfit(misfit) => misfit.fmt(f),
@@ -230,6 +245,7 @@ pub struct Misfit {
     pub(crate) path: String,
     pub(crate) message: String,
     pub(crate) content_type: Option<String>,
+    pub(crate) sonarr_version: Option<String>,
     pub(crate) bytes: Bytes,
 }
 
@@ -260,6 +276,11 @@ impl Misfit {
         self.content_type.as_deref()
     }
 
+    /// The version of the Sonarr that answered, where the answer tells it.
+    pub fn sonarr_version(&self) -> Option<&str> {
+        self.sonarr_version.as_deref()
+    }
+
     /// The body as it came. It may hold secrets, so it is never printed.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
@@ -286,6 +307,7 @@ impl fmt::Debug for Misfit {
             .field("path", &self.path)
             .field("message", &self.message)
             .field("content_type", &self.content_type)
+            .field("sonarr_version", &self.sonarr_version)
             .field("bytes", &format_args!("{} bytes", self.bytes.len()))
             .finish()
     }

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use self::retry::{Sent, sending};
 use crate::error::{Misfit, Redirected, Refusal, RefusalKind, TransportError, UnexpectedPage};
 use crate::text::{html_title, is_html_type, is_markup, one_line, without_bom, without_secret};
+use crate::version;
 use crate::{ByteStream, Client, Error, ResponseValue};
 
 /// How much of the body of a refusal is read.
@@ -37,8 +38,7 @@ pub(crate) async fn json_accepting<T: DeserializeOwned>(
     let call = Call::new(client, operation, &request);
     let response = match call.receive(request).await? {
         Sent::Received(Whole { status, headers, bytes }) => {
-            let content_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
-            let value = call.decode(status, content_type, bytes)?;
+            let value = call.decode(status, &headers, bytes)?;
             return Ok(ResponseValue::new(value, status, headers));
         }
         Sent::Other(response) => response,
@@ -197,7 +197,8 @@ impl<'a> Call<'a> {
         let headers = response.headers().clone();
         let bytes = self.start_of_body(response).await;
         let secret = self.client.inner.secret();
-        Error::Refused(Box::new(Refusal::read(self.operation, status, &headers, bytes, secret)))
+        let refusal = Refusal::read(self.operation, status, &headers, bytes, secret);
+        Error::Refused(Box::new(refusal.with_path_that(names_a_record(&self.url))))
     }
 
     fn page(&self, status: StatusCode, body: &[u8]) -> Error {
@@ -211,15 +212,11 @@ impl<'a> Call<'a> {
         }))
     }
 
-    fn decode<T: DeserializeOwned>(
-        &self,
-        status: StatusCode,
-        content_type: Option<&str>,
-        bytes: Bytes,
-    ) -> Result<T, Error> {
+    fn decode<T: DeserializeOwned>(&self, status: StatusCode, headers: &HeaderMap, bytes: Bytes) -> Result<T, Error> {
+        let content_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
         let body = without_bom(&bytes).trim_ascii();
         if body.is_empty() {
-            return self.decode_nothing(status);
+            return self.decode_nothing(status, headers);
         }
         let error = match serde_json::from_slice(body) {
             Ok(value) => return Ok(value),
@@ -240,20 +237,31 @@ impl<'a> Call<'a> {
             path: one_line(&path, 200),
             message: one_line(&without_secret(&message, self.client.inner.secret()), 300),
             content_type: content_type.map(str::to_owned),
+            sonarr_version: version::of_headers(headers),
             bytes,
         })))
     }
 
     /// The value of an answer without a body: most deletes, some updates, and
     /// 204, which says that there is nothing to show.
-    fn decode_nothing<T: DeserializeOwned>(&self, status: StatusCode) -> Result<T, Error> {
+    fn decode_nothing<T: DeserializeOwned>(&self, status: StatusCode, headers: &HeaderMap) -> Result<T, Error> {
         let may_be_empty = self.method != Method::GET || status == StatusCode::NO_CONTENT;
         ["null", "{}", "[]"]
             .into_iter()
             .filter(|_| may_be_empty)
             .find_map(|nothing| serde_json::from_str(nothing).ok())
-            .ok_or(Error::EmptyAnswer { operation: self.operation, status })
+            .ok_or_else(|| Error::EmptyAnswer {
+                operation: self.operation,
+                status,
+                sonarr_version: version::of_headers(headers),
+            })
     }
+}
+
+/// Whether the path ends in the id of a record or the name of a file.
+fn names_a_record(url: &Url) -> bool {
+    let last = url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
+    last.contains('.') || last.trim_start_matches('-').parse::<u64>().is_ok()
 }
 
 /// Decodes once more, slower, to learn where it fails.

@@ -11,6 +11,7 @@ mod open;
 mod pages;
 mod segment;
 mod text;
+mod version;
 
 // rustfmt has its own mind about generated code, and regen writes it the same way each time.
 #[rustfmt::skip]
@@ -20,7 +21,7 @@ mod round_trip;
 // The generated types name them by the crate's root.
 pub(crate) use open::{open_enum, open_object};
 
-pub use command::Command;
+pub use command::{Command, CommandEnd, Wait, WaitError};
 pub use connect::{ClientBuilder, ConnectError};
 pub use error::{
     Error, ErrorKind, Misfit, Redirected, Refusal, RefusalKind, Severity, TransportError, TransportKind,
@@ -32,3 +33,4 @@ pub use pages::Records;
 pub use progenitor_client::{ByteStream, ResponseValue};
 pub use round_trip::{RoundTrip, round_trip};
 pub use segment::{InvalidPathSegment, PathSegment};
+pub use version::{Answer, ServerVersion};

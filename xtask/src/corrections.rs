@@ -76,6 +76,24 @@ pub fn apply(text: &str, mut document: Document) -> Result<(Document, Vec<Proble
     Ok((document, problems))
 }
 
+/// The reasons by operation, in the table's order; without what only a generator minds, the names of media types.
+pub fn reasons(text: &str) -> Result<Vec<(String, String)>> {
+    let file: CorrectionsFile = toml::from_str(text).context(FILE)?;
+    let mut found = Vec::new();
+    for correction in file.correction.into_iter().filter(|correction| correction.media_types.is_none()) {
+        let responses = correction.responses.iter().flat_map(BTreeMap::keys);
+        for at in correction.at.iter().chain(responses) {
+            let operation = match *at.split(' ').collect::<Vec<_>>() {
+                ["schema", _] => continue,
+                ["parameter", method, path, _] => format!("{method} {path}"),
+                _ => at.clone(),
+            };
+            found.push((operation, correction.reason.clone()));
+        }
+    }
+    Ok(found)
+}
+
 impl Correction {
     /// Cures what it fits; answers where it does not.
     fn apply(&self, document: &mut Document) -> Result<Vec<Misfit>> {

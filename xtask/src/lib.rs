@@ -13,6 +13,7 @@ mod invariants;
 mod jobs;
 mod names;
 mod normalise;
+mod notes;
 mod output;
 mod package;
 mod problems;

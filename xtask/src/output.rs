@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Folders that hold generated files only: what regen does not write there has to go.
-const OWNED: [&str; 2] = ["sonarr-client/src/generated", "mcp-server/src/generated"];
+const OWNED: [&str; 3] =
+    ["sonarr-client/src/generated", "sonarr-client/mock/src/generated", "mcp-server/src/generated"];
 
 /// First line of every generated Rust file.
 pub const RUST_HEADER: &str =

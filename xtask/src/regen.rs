@@ -3,7 +3,9 @@
 use crate::document::{Document, VENDORED};
 use crate::output::Files;
 use crate::table::Table;
-use crate::{columns, commands, corrections, examples, facade, invariants, problems, reference, requests, sdk, table};
+use crate::{
+    columns, commands, corrections, examples, facade, invariants, notes, problems, reference, requests, sdk, table,
+};
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -17,6 +19,8 @@ pub struct Sources {
     columns: String,
     commands: String,
     examples: String,
+    errors: String,
+    versions: String,
 }
 
 impl Sources {
@@ -31,6 +35,8 @@ impl Sources {
             columns: read(columns::FILE)?,
             commands: read(commands::FILE)?,
             examples: read(examples::FILE)?,
+            errors: read(notes::ERRORS)?,
+            versions: read(notes::VERSIONS)?,
         })
     }
 }
@@ -48,7 +54,9 @@ pub fn generate(sources: &Sources) -> Result<Files> {
     let (described, problems) = table.describe(corrected)?;
     problems::none(&problems)?;
     let mut files = Files::default();
-    sdk::generate(&described, &table, &mut files)?;
+    let reasons = corrections::reasons(&sources.corrections)?;
+    let notes = notes::read(&sources.errors, &sources.versions, &reasons, &described, &table)?;
+    sdk::generate(&described, &table, &notes, &mut files)?;
     facade::generate(&described, &table, &mut files)?;
     reference::generate(&described, &table, &mut files)?;
     let mut problems = columns::generate(&sources.columns, &described, &table, &mut files)?;

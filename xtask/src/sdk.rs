@@ -1,5 +1,7 @@
 //! The SDK's generated code: progenitor's output, made open and laid out by group.
 
+mod docs;
+mod mock;
 mod operations;
 mod pages;
 mod round_trip;
@@ -7,29 +9,35 @@ mod types;
 
 use crate::document::Document;
 use crate::normalise;
+use crate::notes::Notes;
 use crate::output::Files;
-use crate::table::{GROUPS, Table};
+use crate::table::{GROUPS, Group, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use progenitor::{GenerationSettings, Generator, InterfaceStyle, TagStyle};
 use quote::{format_ident, quote};
+use std::collections::BTreeMap;
 use syn::{File, Item, ItemMod, parse_quote};
 
 const FOLDER: &str = "sonarr-client/src/generated";
 
 /// Writes `sonarr-client/src/generated/`.
-pub fn generate(document: &Document, table: &Table, files: &mut Files) -> Result<()> {
+pub fn generate(document: &Document, table: &Table, notes: &Notes, files: &mut Files) -> Result<()> {
     let spec = normalise::normalise(document)?;
     let tokens = Generator::new(&settings()).generate_tokens(&spec).map_err(|error| anyhow!("progenitor: {error}"))?;
     let output: File = syn::parse2(tokens).context("progenitor's output is not Rust")?;
     files.rust(format!("{FOLDER}/types.rs"), &types::open(module(&output, "types")?)?);
     let paged = pages::paged(document)?;
     for group in GROUPS {
-        files.rust(format!("{FOLDER}/{group}.rs"), &operations::group(&output, group, table, &paged)?);
+        let mut docs = BTreeMap::new();
+        for row in table.in_group(group) {
+            docs.insert(row.name.clone(), docs::of(row, document, notes, paged.contains_key(&row.at))?);
+        }
+        files.rust(format!("{FOLDER}/{group}.rs"), &operations::group(&output, group, table, &docs, &paged)?);
     }
     files.rust(format!("{FOLDER}/pages.rs"), &pages::implementations(&paged));
     files.rust(format!("{FOLDER}/round_trip.rs"), &round_trip::table(document, table)?);
     files.rust(format!("{FOLDER}/mod.rs"), &root(table));
-    Ok(())
+    mock::generate(document, table, files)
 }
 
 fn settings() -> GenerationSettings {
@@ -63,7 +71,10 @@ fn module<'a>(output: &'a File, name: &str) -> Result<&'a [Item]> {
 fn root(table: &Table) -> File {
     let modules = GROUPS.map(|group| {
         let ident = format_ident!("{group}");
-        let doc = table.groups.get(group).map(|group| format!(" {}.\n\n {}", group.title, group.summary));
+        let doc = table
+            .groups
+            .get(group)
+            .map(|Group { title, summary }| format!(" {title}.\n\n {summary}{}", docs::contents(group, table)));
         quote! { #[doc = #doc] pub mod #ident; }
     });
     let traits = GROUPS.map(|group| {
@@ -97,9 +108,14 @@ fn root(table: &Table) -> File {
             }
         }
 
-        /// The client and the traits that give it its operations, one a group.
+        /// The client, the traits that give it its operations, one a group, and the methods of commands and
+        /// answers.
+        ///
+        /// Types, commands and errors are named where they are used: [`types`], [`commands`], [`Error`](crate::Error).
         pub mod prelude {
             pub use super::Client;
+            pub use crate::Answer as _;
+            pub use crate::Command as _;
             #(#traits)*
         }
     }

@@ -4,7 +4,7 @@ use super::Code;
 
 impl Code {
     /// All kinds.
-    pub const ALL: [Code; 20] = [
+    pub const ALL: [Code; 21] = [
         Code::UnknownTool,
         Code::UnknownOperation,
         Code::InvalidArguments,
@@ -17,6 +17,7 @@ impl Code {
         Code::StartingUp,
         Code::Rejected,
         Code::NotFound,
+        Code::NotSupported,
         Code::Conflict,
         Code::SonarrFailed,
         Code::UnreadableAnswer,
@@ -48,6 +49,7 @@ impl Code {
             Code::StartingUp => "Sonarr is starting up or migrating its database.",
             Code::Rejected => "Sonarr understood the request and found it wrong; single fields may say why.",
             Code::NotFound => "Sonarr does not have the object that was asked for; it may have been removed.",
+            Code::NotSupported => "This Sonarr does not have the operation: it is of another version.",
             Code::Conflict => "What was asked for contradicts what is there, such as a series that was added already.",
             Code::SonarrFailed => "Sonarr failed while it worked on the request.",
             Code::UnreadableAnswer => "Sonarr's answer is not what this operation answers with.",
@@ -88,6 +90,7 @@ impl Code {
                  where the operation has it."
             }
             Code::NotFound => "List what is there and take the id from the list.",
+            Code::NotSupported => "Use another operation, or a Sonarr of the version this server was made for.",
             Code::Conflict => "Look at the object that is there, and change it instead of adding another.",
             Code::SonarrFailed => "Look at Sonarr's log; try again if the cause is a passing one.",
             Code::UnreadableAnswer => "Try again; if it stays, see Sonarr's log, and report it with the version.",

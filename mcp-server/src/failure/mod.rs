@@ -43,6 +43,8 @@ pub enum Code {
     Rejected,
     /// Sonarr does not have what was asked for.
     NotFound,
+    /// This Sonarr does not have the operation.
+    NotSupported,
     /// What was asked for contradicts what is there.
     Conflict,
     /// Sonarr failed.
@@ -77,6 +79,7 @@ impl Code {
             Code::StartingUp => "starting_up",
             Code::Rejected => "rejected",
             Code::NotFound => "not_found",
+            Code::NotSupported => "not_supported",
             Code::Conflict => "conflict",
             Code::SonarrFailed => "sonarr_failed",
             Code::UnreadableAnswer => "unreadable_answer",

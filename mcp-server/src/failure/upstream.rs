@@ -123,6 +123,16 @@ fn refused(kind: ErrorKind, refusal: &Refusal) -> Failure {
             said("Sonarr does not have what was asked for"),
             Some("list what is there and take the id from the list".to_owned()),
         ),
+        ErrorKind::MissingOperation => (
+            Code::NotSupported,
+            refusal.to_string(),
+            Some(match refusal.sonarr_version() {
+                Some(_) => {
+                    "use another operation; `sonarr-mcp check` tells which API this Sonarr holds current".to_owned()
+                }
+                None => format!("is {URL} (or --url) right? `sonarr-mcp check` tells"),
+            }),
+        ),
         ErrorKind::Conflict => (Code::Conflict, said("it contradicts what is there"), None),
         ErrorKind::Validation => (
             Code::Rejected,

@@ -6,6 +6,8 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use sonarr_client::CommandEnd;
+use sonarr_client::types::CommandResource;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -86,8 +88,8 @@ pub async fn follow(reader: &dyn Reader, queued: Answer, patience: Duration) -> 
     let mut pause = FIRST_PAUSE;
     loop {
         tell(&seen);
-        if let Some(end) = End::of(&seen) {
-            return end.conclude(id, seen, queued);
+        if let Some(end) = conclude(id, &seen, &queued) {
+            return end;
         }
         let now = Instant::now();
         if now >= deadline {
@@ -138,47 +140,18 @@ pub fn tell_listener(told: Told) {
     let _ = LISTENER.try_with(|listener| listener.send_replace(told));
 }
 
-/// How a command ended.
-enum End {
-    Well,
-    /// With the words for it.
-    Badly(&'static str),
-}
-
-impl End {
-    /// Nothing while it waits or runs. A state that is not known may be either.
-    fn of(command: &Value) -> Option<Self> {
-        let text = |member: &str| command.get(member).and_then(Value::as_str).unwrap_or_default();
-        match text("status") {
-            "completed" if text("result") == "unsuccessful" => Some(End::Badly("ended without success")),
-            "completed" => Some(End::Well),
-            "failed" => Some(End::Badly("failed")),
-            "aborted" => Some(End::Badly("was aborted")),
-            "cancelled" => Some(End::Badly("was cancelled")),
-            "orphaned" => Some(End::Badly("was cut off when Sonarr stopped")),
-            _ => None,
-        }
-    }
-
-    fn conclude(self, id: i64, command: Value, queued: Answer) -> Result<Answer, Failure> {
-        match self {
-            End::Well => Ok(Answer { content: Content::Json(command), ..queued }),
-            End::Badly(how) => {
-                let text = |member: &str| command.get(member).and_then(Value::as_str).map(str::trim);
-                let name = text("name").unwrap_or("the command");
-                // The first line is the error, the others are where in Sonarr's code it arose.
-                let exception = text("exception").and_then(|exception| exception.lines().next());
-                let mut words: Vec<&str> = [text("message"), exception].into_iter().flatten().collect();
-                words.retain(|words| !words.is_empty());
-                if let [message, exception] = words.as_slice()
-                    && exception.contains(message)
-                {
-                    words = vec![*exception];
-                }
-                let why = if words.is_empty() { String::new() } else { format!(": {}", words.join("; ")) };
-                Err(Failure::new(Code::SonarrFailed, format!("{name} (command {id}) {how}{why}"))
-                    .cure(format!("Sonarr's log says more; {} shows the command", look(id))))
-            }
+/// What is answered of a command that has ended; nothing while it waits or runs.
+fn conclude(id: i64, command: &Value, queued: &Answer) -> Option<Result<Answer, Failure>> {
+    // What the SDK cannot read shows no end.
+    let read: CommandResource = serde_json::from_value(command.clone()).ok()?;
+    match read.end()? {
+        CommandEnd::Completed => Some(Ok(Answer { content: Content::Json(command.clone()), ..queued.clone() })),
+        end => {
+            let name = read.name.as_deref().unwrap_or("the command");
+            let why = read.reason().map(|reason| format!(": {reason}")).unwrap_or_default();
+            let failure = Failure::new(Code::SonarrFailed, format!("{name} (command {id}) {end}{why}"))
+                .cure(format!("Sonarr's log says more; {} shows the command", look(id)));
+            Some(Err(failure))
         }
     }
 }

@@ -114,6 +114,8 @@ async fn each_status_becomes_its_code() {
     for (status, body, code) in [
         (401, "", "key_refused"),
         (404, r#"{"message": "NotFound"}"#, "not_found"),
+        (404, "", "not_supported"),
+        (405, "", "not_supported"),
         (409, r#"{"message": "in use", "description": "at Some.Stack()"}"#, "conflict"),
         (500, r#"{"message": "Sequence contains no elements", "description": "at Some.Stack()"}"#, "sonarr_failed"),
         (503, r#"{"errorMessage": "Sonarr is starting up, please try again later"}"#, "starting_up"),

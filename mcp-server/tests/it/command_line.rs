@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Output;
 
+use embedded_sonarr::{EmbeddedSonarr, Options};
 use serde_json::{Value, json};
 
 use crate::recorder::{Recorder, Reply};
@@ -98,6 +99,7 @@ async fn a_check_says_what_answers_or_what_to_change() {
     let output = run(&variables, &["check"]).await;
     assert!(output.status.success(), "{}", out(&output));
     assert!(out(&output).contains("Sonarr 4.0.19.2979 answers"), "{}", out(&output));
+    assert!(out(&output).contains("does not tell which one is current"), "{}", out(&output));
 
     recorder.reply(Reply::json(200, "{}"));
     let output = run(&variables, &["check"]).await;
@@ -138,6 +140,14 @@ async fn the_demonstration_needs_nothing_but_its_flag() {
     let output = run(&[("SONARR_MCP_DEMO", "true")], &["check"]).await;
     assert!(output.status.success(), "{}", out(&output));
     assert!(out(&output).contains("API key: accepted"), "{}", out(&output));
+    assert!(out(&output).contains("API: v3, the current one"), "{}", out(&output));
+
+    let options = Options { next_version: true, ..Options::default() };
+    let sonarr = EmbeddedSonarr::start(options).await.unwrap();
+    let output = run(&[("SONARR_URL", &sonarr.url()), ("SONARR_API_KEY", sonarr.api_key())], &["check"]).await;
+    assert!(output.status.success(), "{}", out(&output));
+    assert!(out(&output).contains("Sonarr 5.0.0.41 answers"), "{}", out(&output));
+    assert!(out(&output).contains("v3, which this Sonarr calls deprecated; v5 is"), "{}", out(&output));
 }
 
 #[tokio::test]

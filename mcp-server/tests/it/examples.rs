@@ -24,7 +24,11 @@ struct Fresh {
 
 impl Fresh {
     async fn start() -> Self {
-        let options = Options { clock: Clock::fixed(), ..Options::default() };
+        Self::of_version(false).await
+    }
+
+    async fn of_version(next_version: bool) -> Self {
+        let options = Options { next_version, clock: Clock::fixed(), ..Options::default() };
         let sonarr = EmbeddedSonarr::start(options).await.unwrap();
         let target = Target { url: Some(sonarr.url()), api_key: ApiKey::new(sonarr.api_key()), ..Target::default() };
         Fresh { dispatcher: Dispatcher::new(GROUPS, Connection::new(target), false), _sonarr: sonarr }
@@ -72,9 +76,9 @@ async fn failure(sonarr: &Fresh, of: &'static Group, operation: &Operation) -> O
     answer.err().map(|failure| format!("{}: {failure}", operation.name))
 }
 
-#[tokio::test]
-async fn every_example_of_a_read_works() {
-    let sonarr = Fresh::start().await;
+/// Sends the example of every read, to one server.
+async fn reads_work(next_version: bool) {
+    let sonarr = Fresh::of_version(next_version).await;
     let mut failed = Vec::new();
     let mut count = 0;
     for group in GROUPS {
@@ -87,17 +91,37 @@ async fn every_example_of_a_read_works() {
 }
 
 #[tokio::test]
-async fn every_example_of_a_write_works_on_a_fresh_library() {
+async fn every_example_of_a_read_works() {
+    reads_work(false).await;
+}
+
+#[tokio::test]
+async fn every_example_of_a_read_works_on_a_coming_version() {
+    reads_work(true).await;
+}
+
+/// Sends the example of every write, each to a fresh server.
+async fn writes_work(next_version: bool) {
     let mut failed = Vec::new();
     let mut count = 0;
     for group in GROUPS {
         for operation in group.operations.iter().filter(|operation| operation.effect.writes()) {
             count += 1;
-            let sonarr = Fresh::start().await;
+            let sonarr = Fresh::of_version(next_version).await;
             failed.extend(failure(&sonarr, group, operation).await);
         }
     }
     assert!(failed.is_empty(), "{} of {count}:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[tokio::test]
+async fn every_example_of_a_write_works_on_a_fresh_library() {
+    writes_work(false).await;
+}
+
+#[tokio::test]
+async fn every_example_of_a_write_works_on_a_coming_version() {
+    writes_work(true).await;
 }
 
 #[tokio::test]

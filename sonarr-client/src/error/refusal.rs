@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, WWW_AUTHENTICATE};
 use serde_json::{Map, Value};
 
 use crate::text::{html_title, is_markup, one_line, without_bom, without_secret};
+use crate::version;
 
 /// How much of a message is shown.
 const MESSAGE_LIMIT: usize = 500;
@@ -27,6 +28,8 @@ pub struct Refusal {
     failures: Vec<ValidationFailure>,
     had_key: bool,
     wants_other_login: bool,
+    sonarr_version: Option<String>,
+    is_missing_operation: bool,
     bytes: Bytes,
 }
 
@@ -115,8 +118,27 @@ impl Refusal {
             failures,
             had_key: secret.is_some(),
             wants_other_login: headers.contains_key(WWW_AUTHENTICATE),
+            sonarr_version: version::of_headers(headers),
+            is_missing_operation: false,
             bytes,
         }
+    }
+
+    /// Judges whether the server has the operation at all; `names_a_record` says that the path ends in an id or a
+    /// name, which may be what is not there.
+    pub(crate) fn with_path_that(mut self, names_a_record: bool) -> Self {
+        let is_of_routing = match (self.status.as_u16(), self.kind) {
+            (404 | 405, RefusalKind::Empty) => true,
+            // A page says so only where it is not Sonarr's answer.
+            (404 | 405, RefusalKind::Unrecognized) => is_markup(None, without_bom(&self.bytes).trim_ascii()),
+            _ => false,
+        };
+        // From Sonarr 5 on an unknown record is answered like an unknown path.
+        let major = self.sonarr_version.as_deref().and_then(version::major);
+        let may_be_the_record =
+            self.status.as_u16() == 404 && names_a_record && major.is_none_or(|major| major > version::MADE_FOR);
+        self.is_missing_operation = is_of_routing && !may_be_the_record;
+        self
     }
 
     /// The operation that was called.
@@ -150,6 +172,19 @@ impl Refusal {
     /// request with `forceSave` succeeds.
     pub fn has_only_warnings(&self) -> bool {
         !self.failures.is_empty() && self.failures.iter().all(|failure| failure.is_warning)
+    }
+
+    /// The version of the Sonarr that answered, such as `4.0.19.2979`, where the answer tells it.
+    pub fn sonarr_version(&self) -> Option<&str> {
+        self.sonarr_version.as_deref()
+    }
+
+    /// Whether the server does not know the operation: it is of another version than this client was made for, or
+    /// the base URL is not that of a Sonarr. A record that is not there is something else.
+    ///
+    /// From Sonarr 5 on both are answered alike where the path ends in an id; it is taken for the record then.
+    pub fn is_missing_operation(&self) -> bool {
+        self.is_missing_operation
     }
 
     /// Whether the request carried an API key.
@@ -281,6 +316,19 @@ impl fmt::Display for Refusal {
             };
         }
         write!(f, "`{operation}` was refused ({status})")?;
+        if self.is_missing_operation {
+            return match &self.sonarr_version {
+                Some(version) => write!(
+                    f,
+                    ": Sonarr {version} does not have this operation, which was made for Sonarr {}",
+                    version::MADE_FOR
+                ),
+                None => f.write_str(
+                    ": what answers does not have this operation; it is no Sonarr or one of another version, \
+                     or the base URL is wrong",
+                ),
+            };
+        }
         if self.kind == RefusalKind::Empty {
             return match self.status.canonical_reason() {
                 Some(reason) => write!(f, ": {reason}"),
@@ -318,6 +366,7 @@ impl fmt::Debug for Refusal {
             .field("kind", &self.kind)
             .field("message", &self.message)
             .field("failures", &self.failures)
+            .field("sonarr_version", &self.sonarr_version)
             .field("bytes", &format_args!("{} bytes", self.bytes.len()))
             .finish_non_exhaustive()
     }

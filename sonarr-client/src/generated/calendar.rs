@@ -29,6 +29,18 @@ let response = client.list_calendar()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when an argument has a value of another type.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when a tag is not known.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: A tag that is not known is refused with 400, not 500.*/
     fn list_calendar(&self) -> builder::ListCalendar<'_>;
     /**One episode by id.
 
@@ -44,6 +56,12 @@ let response = client.get_calendar_episode()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_calendar_episode(&self) -> builder::GetCalendarEpisode<'_>;
     /**The calendar as an iCalendar feed for other programs.
 
@@ -69,6 +87,16 @@ let response = client.get_calendar_feed()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The feed comes as iCalendar text; the document declares no content.
+- From Sonarr 5 on: A tag that is not known is refused with 400, not 500.*/
     fn get_calendar_feed(&self) -> builder::GetCalendarFeed<'_>;
 }
 impl ClientCalendarExt for Client {

@@ -14,6 +14,11 @@ let response = client.get_download_client_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_download_client_config(&self) -> builder::GetDownloadClientConfig<'_>;
     /**The same download handling settings, whatever the id.
 
@@ -29,6 +34,11 @@ let response = client.get_download_client_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_download_client_config_by_id(
         &self,
     ) -> builder::GetDownloadClientConfigById<'_>;
@@ -48,6 +58,19 @@ let response = client.update_download_client_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_download_client_config(&self) -> builder::UpdateDownloadClientConfig<'_>;
     /**Port, address, security, proxy, logging, update and backup settings.
 
@@ -60,6 +83,15 @@ let response = client.get_host_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `sslKeyPath`, `authenticationRequired` can be `disabledForLocalhost`, and `authenticationMethod` cannot be `basic` any more.*/
     fn get_host_config(&self) -> builder::GetHostConfig<'_>;
     /**The same host settings, whatever the id.
 
@@ -75,6 +107,15 @@ let response = client.get_host_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `sslKeyPath`, `authenticationRequired` can be `disabledForLocalhost`, and `authenticationMethod` cannot be `basic` any more.*/
     fn get_host_config_by_id(&self) -> builder::GetHostConfigById<'_>;
     /**Replaces the host settings: port, security, proxy, logging, updates, backups.
 
@@ -92,6 +133,22 @@ let response = client.update_host_config()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** a wrong port, address, URL base or login can make Sonarr unreachable, and the web login may change.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `bindAddress` is *, localhost or an IP address; `port` is 80, 443 or 1025 to 65535; `urlBase` is a path, not a whole URL; `instanceName` begins or ends with Sonarr; `username` and `password` are not empty when `authenticationMethod` is basic or forms; `passwordConfirmation` equals a new `password`; `sslPort` and `sslCertPath` are valid while `enableSsl`; `logSizeLimit` is 1 to 10 (megabytes); `branch` is not empty; `updateScriptPath` is valid when `updateMechanism` is script; `backupFolder` is valid where it is a full path; `backupInterval` is 1 to 7 and `backupRetention` 1 to 90 (days).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There is a further member, `sslKeyPath`, `authenticationRequired` can be `disabledForLocalhost`, and `authenticationMethod` cannot be `basic` any more.*/
     fn update_host_config(&self) -> builder::UpdateHostConfig<'_>;
     /**What happens to series that are on no import list any more.
 
@@ -104,6 +161,11 @@ let response = client.get_import_list_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_import_list_config(&self) -> builder::GetImportListConfig<'_>;
     /**The same import list settings, whatever the id.
 
@@ -119,6 +181,11 @@ let response = client.get_import_list_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_import_list_config_by_id(&self) -> builder::GetImportListConfigById<'_>;
     /**Changes what happens to series that left the import lists.
 
@@ -136,6 +203,19 @@ let response = client.update_import_list_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `listSyncTag` is a tag's id when `listSyncLevel` is keepAndTag.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_import_list_config(&self) -> builder::UpdateImportListConfig<'_>;
     /**Settings shared by all indexers: age, retention, size, RSS interval.
 
@@ -148,6 +228,11 @@ let response = client.get_indexer_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_indexer_config(&self) -> builder::GetIndexerConfig<'_>;
     /**The same indexer settings, whatever the id.
 
@@ -163,6 +248,11 @@ let response = client.get_indexer_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_indexer_config_by_id(&self) -> builder::GetIndexerConfigById<'_>;
     /**Changes the settings shared by all indexers.
 
@@ -180,6 +270,19 @@ let response = client.update_indexer_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `minimumAge` (minutes) and `retention` (days) are 0 or more; `rssSyncInterval` is 0, or 10 to 120 (minutes).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_indexer_config(&self) -> builder::UpdateIndexerConfig<'_>;
     /**How files are imported, stored, recycled and given permissions.
 
@@ -192,6 +295,15 @@ let response = client.get_media_management_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There are further members: `userRejectedExtensions`, `seasonPackUpgrade` and `seasonPackUpgradeThreshold`. A write without the first fails with 500.*/
     fn get_media_management_config(&self) -> builder::GetMediaManagementConfig<'_>;
     /**The same media management settings, whatever the id.
 
@@ -207,6 +319,15 @@ let response = client.get_media_management_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There are further members: `userRejectedExtensions`, `seasonPackUpgrade` and `seasonPackUpgradeThreshold`. A write without the first fails with 500.*/
     fn get_media_management_config_by_id(
         &self,
     ) -> builder::GetMediaManagementConfigById<'_>;
@@ -226,6 +347,20 @@ let response = client.update_media_management_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `recycleBinCleanupDays` is 0 or more; `chmodFolder`, if set, is a valid mode (Linux, macOS); `recycleBin`, if set, is an existing writable folder that is no root, series, system or program folder; `scriptImportPath` is valid while `useScriptImport`; `minimumFreeSpaceWhenImporting` is 100 or more (megabytes).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There are further members: `userRejectedExtensions`, `seasonPackUpgrade` and `seasonPackUpgradeThreshold`. A write without the first fails with 500.*/
     fn update_media_management_config(&self) -> builder::UpdateMediaManagementConfig<'_>;
     /**The patterns for file and folder names.
 
@@ -238,6 +373,11 @@ let response = client.get_naming_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_naming_config(&self) -> builder::GetNamingConfig<'_>;
     /**Sample file and folder names for given naming settings; saves nothing.
 
@@ -275,6 +415,16 @@ let response = client.get_naming_examples()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The examples of file and folder names come as an object of strings; the document declares no content.
+- From its document: `resourceName` is a read-only property of the server's class that slipped into the query; nothing reads it.*/
     fn get_naming_examples(&self) -> builder::GetNamingExamples<'_>;
     /**The same naming settings, whatever the id.
 
@@ -290,6 +440,11 @@ let response = client.get_naming_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_naming_config_by_id(&self) -> builder::GetNamingConfigById<'_>;
     /**Changes the patterns for file and folder names.
 
@@ -307,6 +462,19 @@ let response = client.update_naming_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `multiEpisodeStyle` is 0 to 5; each format holds the tokens it needs: `standardEpisodeFormat`, `dailyEpisodeFormat`, `animeEpisodeFormat`, `seriesFolderFormat`, `seasonFolderFormat`, `specialsFolderFormat`; names made from the formats can be read back; `customColonReplacementFormat` is valid when `colonReplacementFormat` is 5 (custom).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_naming_config(&self) -> builder::UpdateNamingConfig<'_>;
     /**Settings of the web interface: dates, theme, language, calendar.
 
@@ -319,6 +487,15 @@ let response = client.get_ui_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `timeZone`.*/
     fn get_ui_config(&self) -> builder::GetUiConfig<'_>;
     /**The same web interface settings, whatever the id.
 
@@ -334,6 +511,15 @@ let response = client.get_ui_config_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `timeZone`.*/
     fn get_ui_config_by_id(&self) -> builder::GetUiConfigById<'_>;
     /**Changes the settings of the web interface.
 
@@ -351,6 +537,20 @@ let response = client.update_ui_config()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `uiLanguage` is the id of a known language, 1 or more.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There is a further member, `timeZone`.*/
     fn update_ui_config(&self) -> builder::UpdateUiConfig<'_>;
     /**Every text of the web interface in the language set.
 
@@ -363,6 +563,11 @@ let response = client.get_localization()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_localization(&self) -> builder::GetLocalization<'_>;
     /**The code of the web interface's language, such as "en".
 
@@ -373,6 +578,11 @@ let response = client.get_localization_language()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_localization_language(&self) -> builder::GetLocalizationLanguage<'_>;
     /**The same texts of the web interface, whatever the id.
 
@@ -388,6 +598,11 @@ let response = client.get_localization_by_id()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_localization_by_id(&self) -> builder::GetLocalizationById<'_>;
     /**Recent Sonarr versions with their changes, and which one is installed.
 
@@ -400,6 +615,11 @@ let response = client.list_updates()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_updates(&self) -> builder::ListUpdates<'_>;
 }
 impl ClientConfigExt for Client {

@@ -14,6 +14,11 @@ let response = client.list_download_clients()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_download_clients(&self) -> builder::ListDownloadClients<'_>;
     /**Adds a download client, after testing it.
 
@@ -31,6 +36,20 @@ let response = client.create_download_client()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other download client has it (case does not matter); `implementation` and `configContract` are those of a template from list_download_client_schemas; `fields` is there; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.
+- From Sonarr 5 on: `priority` must be from 1 to 50.*/
     fn create_download_client(&self) -> builder::CreateDownloadClient<'_>;
     /**Runs a helper of a download client's form, such as a choice list.
 
@@ -48,6 +67,20 @@ let response = client.run_download_client_action()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- Sonarr checks of the body: `implementation` and `configContract` are known.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: What an action answers is up to the implementation of the provider: mostly an object with options, sometimes null. The document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document has any string.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn run_download_client_action(&self) -> builder::RunDownloadClientAction<'_>;
     /**Changes common settings of several download clients.
 
@@ -61,6 +94,20 @@ let response = client.update_download_clients()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when there are no ids.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `ids` has at least one id, and each exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: A bulk update answers with the list of the updated resources; the document declares a single one.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_download_clients(&self) -> builder::UpdateDownloadClients<'_>;
     /**Removes several download clients from Sonarr; their downloads stay.
 
@@ -74,6 +121,19 @@ let response = client.delete_download_clients()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the download clients' settings and stored credentials are lost.
+
+# Errors
+
+- Sonarr checks of the body: `ids` is there.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_download_clients(&self) -> builder::DeleteDownloadClients<'_>;
     /**Templates of all kinds of download client, to build a new one from.
 
@@ -86,6 +146,11 @@ let response = client.list_download_client_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_download_client_schemas(&self) -> builder::ListDownloadClientSchemas<'_>;
     /**Tests the settings of a download client without saving them.
 
@@ -103,6 +168,20 @@ let response = client.test_download_client()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the settings are wrong, or the test failed or warned.
+- Sonarr checks of the body: `name` is not empty and no other download client has it (case does not matter); `implementation` and `configContract` are those of a template from list_download_client_schemas; `fields` pass the rules of its kind.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A passed test answers with a JSON string that holds an empty object as text, `"{}"`; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn test_download_client(&self) -> builder::TestDownloadClient<'_>;
     /**Tests every enabled download client.
 
@@ -115,6 +194,17 @@ let response = client.test_all_download_clients()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Testing all providers answers with one result a provider, and with the same list under status 400 when one of them fails; the document declares no content.*/
     fn test_all_download_clients(&self) -> builder::TestAllDownloadClients<'_>;
     /**One download client by id.
 
@@ -130,6 +220,16 @@ let response = client.get_download_client()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_download_client(&self) -> builder::GetDownloadClient<'_>;
     /**Replaces the settings of a download client, after testing it.
 
@@ -149,6 +249,20 @@ let response = client.update_download_client()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when neither the id of the path nor that of the body is known.
+- Sonarr checks of the body: `name` is not empty and no other download client has it (case does not matter); `implementation` and `configContract` are those of a template from list_download_client_schemas; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds, unless `forceSave`.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: `priority` must be from 1 to 50.*/
     fn update_download_client(&self) -> builder::UpdateDownloadClient<'_>;
     /**Removes a download client from Sonarr; its downloads stay.
 
@@ -164,6 +278,18 @@ let response = client.delete_download_client()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the download client's settings and stored credentials are lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn delete_download_client(&self) -> builder::DeleteDownloadClient<'_>;
     /**Every mapping from a download client's path to a local one.
 
@@ -176,6 +302,11 @@ let response = client.list_remote_path_mappings()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_remote_path_mappings(&self) -> builder::ListRemotePathMappings<'_>;
     /**Adds a mapping from a download client's path to a local one.
 
@@ -189,6 +320,20 @@ let response = client.create_remote_path_mapping()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `host` is not empty; `remotePath` is not empty; `localPath` is an existing folder on Sonarr's machine.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.
+- From Sonarr 5 on: `remotePath` must neither begin nor end with a space, and `localPath` must be neither `/` nor a folder of the system.*/
     fn create_remote_path_mapping(&self) -> builder::CreateRemotePathMapping<'_>;
     /**One remote path mapping by id.
 
@@ -202,6 +347,16 @@ let response = client.get_remote_path_mapping()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_remote_path_mapping(&self) -> builder::GetRemotePathMapping<'_>;
     /**Replaces a remote path mapping with the one sent.
 
@@ -219,6 +374,20 @@ let response = client.update_remote_path_mapping()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `host` is not empty; `remotePath` is not empty; `localPath` is an existing folder on Sonarr's machine.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: `remotePath` must neither begin nor end with a space, and `localPath` must be neither `/` nor a folder of the system.*/
     fn update_remote_path_mapping(&self) -> builder::UpdateRemotePathMapping<'_>;
     /**Removes a remote path mapping.
 
@@ -234,6 +403,14 @@ let response = client.delete_remote_path_mapping()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the mapping is lost, so that imports from that client may fail.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_remote_path_mapping(&self) -> builder::DeleteRemotePathMapping<'_>;
 }
 impl ClientDownloadClientsExt for Client {

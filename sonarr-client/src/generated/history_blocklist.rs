@@ -27,6 +27,13 @@ let response = client.list_blocklist()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListBlocklist::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_blocklist(&self) -> builder::ListBlocklist<'_>;
     /**Allows several blocklisted releases again.
 
@@ -40,6 +47,19 @@ let response = client.delete_blocklist_items()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the entries are lost, so that the releases may be grabbed again.
+
+# Errors
+
+- Sonarr checks of the body: `ids` is there.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_blocklist_items(&self) -> builder::DeleteBlocklistItems<'_>;
     /**Allows a blocklisted release again.
 
@@ -55,6 +75,13 @@ let response = client.delete_blocklist_item()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the entry is lost, so that the release may be grabbed again.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_blocklist_item(&self) -> builder::DeleteBlocklistItem<'_>;
     /**A page of what was grabbed, imported, renamed, deleted or failed.
 
@@ -92,6 +119,19 @@ let response = client.list_history()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListHistory::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when an argument has a value of another type.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Series and episodes are left out unless asked for, as in every other list; the document states no default here.
+- From its document: Series and episodes are left out unless asked for, as in every other list; the document states no default here.*/
     fn list_history(&self) -> builder::ListHistory<'_>;
     /**Marks a grabbed release as failed, which blocklists it.
 
@@ -107,6 +147,19 @@ let response = client.mark_history_failed()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the release is blocklisted, and a replacement may be searched for and downloaded.
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- Sonarr checks: `id` is a history record that exists.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn mark_history_failed(&self) -> builder::MarkHistoryFailed<'_>;
     /**The history of one series or one of its seasons, unpaged.
 
@@ -130,6 +183,17 @@ let response = client.list_series_history()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when an argument has a value of another type.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Without it the server looks for series 0 and answers 404; the document has it optional.*/
     fn list_series_history(&self) -> builder::ListSeriesHistory<'_>;
     /**Everything in the history since a date, unpaged.
 
@@ -151,6 +215,12 @@ let response = client.list_history_since()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when an argument has a value of another type.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_history_since(&self) -> builder::ListHistorySince<'_>;
 }
 impl ClientHistoryBlocklistExt for Client {

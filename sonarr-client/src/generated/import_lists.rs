@@ -14,6 +14,11 @@ let response = client.list_import_lists()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_import_lists(&self) -> builder::ListImportLists<'_>;
     /**Adds an import list, after testing it.
 
@@ -31,6 +36,19 @@ let response = client.create_import_list()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other import list has it (case does not matter); `implementation` and `configContract` are those of a template from list_import_list_schemas; `fields` is there; `rootFolderPath` is a root folder that exists; `qualityProfileId` is a quality profile that exists; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_import_list(&self) -> builder::CreateImportList<'_>;
     /**Runs a helper of an import list's form, such as a sign-in or a choice list.
 
@@ -48,6 +66,20 @@ let response = client.run_import_list_action()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- Sonarr checks of the body: `implementation` and `configContract` are known.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: What an action answers is up to the implementation of the provider: mostly an object with options, sometimes null. The document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document has any string.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn run_import_list_action(&self) -> builder::RunImportListAction<'_>;
     /**Changes common settings of several import lists.
 
@@ -61,6 +93,20 @@ let response = client.update_import_lists()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when there are no ids.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `ids` has at least one id, and each exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: A bulk update answers with the list of the updated resources; the document declares a single one.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_import_lists(&self) -> builder::UpdateImportLists<'_>;
     /**Removes several import lists; the series they added stay.
 
@@ -74,6 +120,19 @@ let response = client.delete_import_lists()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the import lists and their stored credentials are lost.
+
+# Errors
+
+- Sonarr checks of the body: `ids` is there.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_import_lists(&self) -> builder::DeleteImportLists<'_>;
     /**Templates of all kinds of import list, to build a new one from.
 
@@ -86,6 +145,11 @@ let response = client.list_import_list_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_import_list_schemas(&self) -> builder::ListImportListSchemas<'_>;
     /**Tests the settings of an import list without saving them.
 
@@ -103,6 +167,20 @@ let response = client.test_import_list()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the settings are wrong, or the test failed or warned.
+- Sonarr checks of the body: `name` is not empty and no other import list has it (case does not matter); `implementation` and `configContract` are those of a template from list_import_list_schemas; `rootFolderPath` is a root folder that exists; `qualityProfileId` is a quality profile that exists; `fields` pass the rules of its kind.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A passed test answers with a JSON string that holds an empty object as text, `"{}"`; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn test_import_list(&self) -> builder::TestImportList<'_>;
     /**Tests every enabled import list.
 
@@ -115,6 +193,17 @@ let response = client.test_all_import_lists()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Testing all providers answers with one result a provider, and with the same list under status 400 when one of them fails; the document declares no content.*/
     fn test_all_import_lists(&self) -> builder::TestAllImportLists<'_>;
     /**One import list by id.
 
@@ -130,6 +219,16 @@ let response = client.get_import_list()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_import_list(&self) -> builder::GetImportList<'_>;
     /**Replaces the settings of an import list, after testing it.
 
@@ -149,6 +248,19 @@ let response = client.update_import_list()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when neither the id of the path nor that of the body is known.
+- Sonarr checks of the body: `name` is not empty and no other import list has it (case does not matter); `implementation` and `configContract` are those of a template from list_import_list_schemas; `rootFolderPath` is a root folder that exists; `qualityProfileId` is a quality profile that exists; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds, unless `forceSave`.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_import_list(&self) -> builder::UpdateImportList<'_>;
     /**Removes an import list; the series it added stay.
 
@@ -164,6 +276,18 @@ let response = client.delete_import_list()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the import list and its stored credentials are lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn delete_import_list(&self) -> builder::DeleteImportList<'_>;
     /**All series that import lists must not add, in one answer.
 
@@ -176,6 +300,13 @@ let response = client.list_all_import_list_exclusions()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** use list_import_list_exclusions instead.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_all_import_list_exclusions(
         &self,
     ) -> builder::ListAllImportListExclusions<'_>;
@@ -191,6 +322,19 @@ let response = client.create_import_list_exclusion()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `tvdbId` is not 0 and not excluded yet; `title` is not empty.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_import_list_exclusion(&self) -> builder::CreateImportListExclusion<'_>;
     /**Lets import lists add several series again.
 
@@ -204,6 +348,19 @@ let response = client.delete_import_list_exclusions()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the exclusions are lost, so that import lists may add the series again.
+
+# Errors
+
+- Sonarr checks of the body: `ids` is there (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_import_list_exclusions(&self) -> builder::DeleteImportListExclusions<'_>;
     /**A page of the series that import lists must not add.
 
@@ -225,6 +382,13 @@ let response = client.list_import_list_exclusions()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListImportListExclusions::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_import_list_exclusions(&self) -> builder::ListImportListExclusions<'_>;
     /**One import list exclusion by id.
 
@@ -238,6 +402,16 @@ let response = client.get_import_list_exclusion()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_import_list_exclusion(&self) -> builder::GetImportListExclusion<'_>;
     /**Replaces an import list exclusion with the one sent.
 
@@ -255,6 +429,19 @@ let response = client.update_import_list_exclusion()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `tvdbId` is not 0 and not excluded yet; `title` is not empty.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_import_list_exclusion(&self) -> builder::UpdateImportListExclusion<'_>;
     /**Lets import lists add a series again.
 
@@ -270,6 +457,14 @@ let response = client.delete_import_list_exclusion()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the exclusion is lost, so that import lists may add the series again.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_import_list_exclusion(&self) -> builder::DeleteImportListExclusion<'_>;
 }
 impl ClientImportListsExt for Client {

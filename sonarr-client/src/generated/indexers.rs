@@ -14,6 +14,11 @@ let response = client.list_indexers()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_indexers(&self) -> builder::ListIndexers<'_>;
     /**Adds an indexer, after testing it.
 
@@ -31,6 +36,21 @@ let response = client.create_indexer()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other indexer has it (case does not matter); `implementation` and `configContract` are those of a template from list_indexer_schemas; `fields` is there; `downloadClientId` is 0 (any) or a download client that exists; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.
+- From Sonarr 5 on: `priority` must be from 1 to 50.
+- From Sonarr 5 on: There is a further member, `seasonSearchMaximumSingleEpisodeAge`, 0 or more.*/
     fn create_indexer(&self) -> builder::CreateIndexer<'_>;
     /**Runs a helper of an indexer's form, such as a list of categories.
 
@@ -48,6 +68,20 @@ let response = client.run_indexer_action()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- Sonarr checks of the body: `implementation` and `configContract` are known.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: What an action answers is up to the implementation of the provider: mostly an object with options, sometimes null. The document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document has any string.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn run_indexer_action(&self) -> builder::RunIndexerAction<'_>;
     /**Changes common settings of several indexers.
 
@@ -61,6 +95,21 @@ let response = client.update_indexers()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when there are no ids.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `ids` has at least one id, and each exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: A bulk update answers with the list of the updated resources; the document declares a single one.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There is a further member, `seasonSearchMaximumSingleEpisodeAge`.*/
     fn update_indexers(&self) -> builder::UpdateIndexers<'_>;
     /**Removes several indexers.
 
@@ -74,6 +123,20 @@ let response = client.delete_indexers()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the indexers and their stored credentials are lost.
+
+# Errors
+
+- Sonarr checks of the body: `ids` is there.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There is a further member, `seasonSearchMaximumSingleEpisodeAge`.*/
     fn delete_indexers(&self) -> builder::DeleteIndexers<'_>;
     /**Templates of all kinds of indexer, to build a new one from.
 
@@ -86,6 +149,11 @@ let response = client.list_indexer_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_indexer_schemas(&self) -> builder::ListIndexerSchemas<'_>;
     /**Tests the settings of an indexer without saving them.
 
@@ -103,6 +171,20 @@ let response = client.test_indexer()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the settings are wrong, or the test failed or warned.
+- Sonarr checks of the body: `name` is not empty and no other indexer has it (case does not matter); `implementation` and `configContract` are those of a template from list_indexer_schemas; `downloadClientId` is 0 (any) or a download client that exists; `fields` pass the rules of its kind.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A passed test answers with a JSON string that holds an empty object as text, `"{}"`; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn test_indexer(&self) -> builder::TestIndexer<'_>;
     /**Tests every enabled indexer.
 
@@ -115,6 +197,17 @@ let response = client.test_all_indexers()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Testing all providers answers with one result a provider, and with the same list under status 400 when one of them fails; the document declares no content.*/
     fn test_all_indexers(&self) -> builder::TestAllIndexers<'_>;
     /**One indexer by id.
 
@@ -130,6 +223,16 @@ let response = client.get_indexer()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_indexer(&self) -> builder::GetIndexer<'_>;
     /**Replaces the settings of an indexer, after testing it.
 
@@ -149,6 +252,21 @@ let response = client.update_indexer()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when neither the id of the path nor that of the body is known.
+- Sonarr checks of the body: `name` is not empty and no other indexer has it (case does not matter); `implementation` and `configContract` are those of a template from list_indexer_schemas; `downloadClientId` is 0 (any) or a download client that exists; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds, unless `forceSave`.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: `priority` must be from 1 to 50.
+- From Sonarr 5 on: There is a further member, `seasonSearchMaximumSingleEpisodeAge`, 0 or more.*/
     fn update_indexer(&self) -> builder::UpdateIndexer<'_>;
     /**Removes an indexer.
 
@@ -164,6 +282,18 @@ let response = client.delete_indexer()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the indexer and its stored credentials are lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn delete_indexer(&self) -> builder::DeleteIndexer<'_>;
 }
 impl ClientIndexersExt for Client {

@@ -29,6 +29,15 @@ let response = client.list_episodes()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when an argument has a value of another type.
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when none of `seriesId`, `episodeIds` and `episodeFileId` is given.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id of an episode is not known.
+- Sonarr checks: one of `seriesId`, `episodeIds` and `episodeFileId` is given; every id in `episodeIds` exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_episodes(&self) -> builder::ListEpisodes<'_>;
     /**Monitors or stops monitoring several episodes.
 
@@ -46,6 +55,19 @@ let response = client.set_episodes_monitored()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `episodeIds` is there, and every id exists (500 otherwise); `monitored` is given: left out it means false.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: These updates of many resources answer with the updated ones; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn set_episodes_monitored(&self) -> builder::SetEpisodesMonitored<'_>;
     /**One episode by id, with its series and its file.
 
@@ -59,6 +81,16 @@ let response = client.get_episode()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_episode(&self) -> builder::GetEpisode<'_>;
     /**Sets whether one episode is monitored.
 
@@ -76,6 +108,19 @@ let response = client.update_episode()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- Sonarr checks of the body: `id` is above 0, in the path.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_episode(&self) -> builder::UpdateEpisode<'_>;
     /**The episode files of a series, or those with the ids given.
 
@@ -93,6 +138,15 @@ let response = client.list_episode_files()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when neither the series nor files are named.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id of a file is not known.
+- Sonarr checks: one of `seriesId` and `episodeFileIds` is given; every id exists.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_episode_files(&self) -> builder::ListEpisodeFiles<'_>;
     /**Corrects what Sonarr has noted about several episode files, each on its own.
 
@@ -106,6 +160,21 @@ let response = client.update_episode_files()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id of a file is not known.
+- Sonarr checks of the body: each `id` is above 0 and exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: These updates of many resources answer with the updated ones; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: The language `Original` is dropped.*/
     fn update_episode_files(&self) -> builder::UpdateEpisodeFiles<'_>;
     /**Deletes several episode files from disk.
 
@@ -119,6 +188,21 @@ let response = client.delete_episode_files()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the video files are deleted from disk, for good unless a recycle bin is set.
+
+# Errors
+
+- 409 ([`Conflict`](crate::ErrorKind::Conflict)) when the root folder of the series is missing or empty.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id of a file is not known, or there are none.
+- Sonarr checks of the body: `episodeFileIds` has at least one id, and each exists (500 otherwise); the series' root folder is there and not empty.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_episode_files(&self) -> builder::DeleteEpisodeFiles<'_>;
     /**Sets one quality, languages or release group on several episode files.
 
@@ -132,6 +216,22 @@ let response = client.edit_episode_files()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** use update_episode_files instead.
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id of a file is not known, or there are none.
+- Sonarr checks of the body: `episodeFileIds` has at least one id, and each exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: These updates of many resources answer with the updated ones; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: The operation is obsolete; `update_episode_files` does the same.*/
     fn edit_episode_files(&self) -> builder::EditEpisodeFiles<'_>;
     /**One episode file by id.
 
@@ -145,6 +245,16 @@ let response = client.get_episode_file()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_episode_file(&self) -> builder::GetEpisodeFile<'_>;
     /**Corrects what Sonarr has noted about an episode file.
 
@@ -162,6 +272,20 @@ let response = client.update_episode_file()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `quality` is given.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_episode_file(&self) -> builder::UpdateEpisodeFile<'_>;
     /**Deletes an episode file from disk.
 
@@ -177,6 +301,18 @@ let response = client.delete_episode_file()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the video file is deleted from disk, for good unless a recycle bin is set.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- 409 ([`Conflict`](crate::ErrorKind::Conflict)) when the root folder of the series is missing or empty.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when the file cannot be deleted.
+- Sonarr checks: `id` is above 0 and exists; the series' root folder is there and not empty.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_episode_file(&self) -> builder::DeleteEpisodeFile<'_>;
     /**Video files of a folder or download, with Sonarr's guess of what they are.
 
@@ -200,6 +336,17 @@ let response = client.list_manual_import_candidates()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: `seriesId` is not looked at when `downloadId` is given.*/
     fn list_manual_import_candidates(&self) -> builder::ListManualImportCandidates<'_>;
     /**Judges files again as the episodes you say they are; imports nothing.
 
@@ -213,6 +360,20 @@ let response = client.preview_manual_import()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- Sonarr checks of the body: each has `path`; each has `seriesId`; each has `languages` (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These POSTs answer with the resources they worked on (a grab echoes its release); the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: An empty list is refused with 400.*/
     fn preview_manual_import(&self) -> builder::PreviewManualImport<'_>;
     /**A poster, banner or other picture of a series.
 
@@ -230,6 +391,17 @@ let response = client.get_media_cover()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such picture.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A cover comes as a JPEG, PNG or GIF image, as its file name says; the document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document gives a pattern that lets slashes through.*/
     fn get_media_cover(&self) -> builder::GetMediaCover<'_>;
     /**What Sonarr reads out of a release title or a path.
 
@@ -247,6 +419,15 @@ let response = client.parse_title()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Without a title the server answers 204 and parses nothing, not even a given path; the document has it optional.*/
     fn parse_title(&self) -> builder::ParseTitle<'_>;
     /**Old and new names of the files that renaming a series would change.
 
@@ -264,6 +445,17 @@ let response = client.preview_rename()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Without it the server looks for series 0 and answers 404; the document has it optional.
+- From Sonarr 5 on: `GET /api/v3/rename/bulk` does the same for several series; this client does not have it.*/
     fn preview_rename(&self) -> builder::PreviewRename<'_>;
     /**Sets which seasons and episodes of several series are monitored.
 
@@ -277,6 +469,19 @@ let response = client.set_season_pass()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `series` is there, and every id exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These two POSTs create nothing: the season pass changes existing series, and language profiles are a removed feature that answers with a constant. Both say 202 Accepted.
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn set_season_pass(&self) -> builder::SetSeasonPass<'_>;
     /**Every series in the library, or the one with a TheTVDB id.
 
@@ -294,6 +499,11 @@ let response = client.list_series()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_series(&self) -> builder::ListSeries<'_>;
     /**Adds a series to the library and starts loading its episodes.
 
@@ -311,6 +521,21 @@ let response = client.add_series()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `title` is not empty; `tvdbId` is above 0 and not in the library yet; `qualityProfileId` is a quality profile that exists; `rootFolderPath` is a root folder that exists, or `path` is given; `path` is no root folder, no system folder, and neither another series' folder nor above one.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: The server reads `includeSeasonImages` from the query of these as it does for the reads; the document does not name it.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn add_series(&self) -> builder::AddSeries<'_>;
     /**Changes monitoring, profile, type, folder or tags of several series.
 
@@ -324,6 +549,20 @@ let response = client.update_many_series()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `seriesIds` is there, and every id exists (500 otherwise); `rootFolderPath`, sent or kept, is a root folder that exists; `qualityProfileId`, sent or kept, is a quality profile that exists.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: These updates of many resources answer with the updated ones; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_many_series(&self) -> builder::UpdateManySeries<'_>;
     /**Removes several series; keeps their files unless told otherwise.
 
@@ -337,6 +576,20 @@ let response = client.delete_many_series()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the series go with their episodes, history and statistics, and with `deleteFiles` their whole folders too.
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `seriesIds` is there, and every id exists (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_many_series(&self) -> builder::DeleteManySeries<'_>;
     /**Adds several series at once, such as folders already on disk.
 
@@ -350,6 +603,20 @@ let response = client.import_series()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: each has `tvdbId`, `title` and `qualityProfileId`; each has `path`, or `rootFolderPath`; `path` is no root folder, no system folder, and neither another series' folder nor above one.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These POSTs answer with the resources they worked on (a grab echoes its release); the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn import_series(&self) -> builder::ImportSeries<'_>;
     /**Finds series to add, by title or by an id such as tvdb:81189.
 
@@ -365,6 +632,17 @@ let response = client.lookup_series()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Without a term the look-up fails with 503; the document has it optional.*/
     fn lookup_series(&self) -> builder::LookupSeries<'_>;
     /**One series by id, with its seasons and statistics.
 
@@ -382,6 +660,12 @@ let response = client.get_series()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_series(&self) -> builder::GetSeries<'_>;
     /**Replaces the settings of a series; can move its folder.
 
@@ -403,6 +687,21 @@ let response = client.update_series()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `path` is not empty; `path` is no root folder, no system folder, and neither another series' folder nor above one; `qualityProfileId` is a quality profile that exists.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: The server reads `includeSeasonImages` from the query of these as it does for the reads; the document does not name it.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_series(&self) -> builder::UpdateSeries<'_>;
     /**Removes a series from the library; keeps its files unless told otherwise.
 
@@ -422,6 +721,15 @@ let response = client.delete_series()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the series goes with its episodes, history and statistics, and with `deleteFiles` its whole folder too.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_series(&self) -> builder::DeleteSeries<'_>;
     /**The folder name the series would get under the naming settings.
 
@@ -437,6 +745,16 @@ let response = client.get_series_folder()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The folder that the naming settings give a series comes in an object; the document declares no content.*/
     fn get_series_folder(&self) -> builder::GetSeriesFolder<'_>;
 }
 impl ClientMediaLibraryExt for Client {

@@ -10,63 +10,351 @@
 pub mod types;
 /** Profiles and formats.
 
- Quality, delay and release profiles, custom formats, quality sizes, languages, auto tagging rules and saved filters: what Sonarr accepts and prefers.*/
+ Quality, delay and release profiles, custom formats, quality sizes, languages, auto tagging rules and saved filters: what Sonarr accepts and prefers.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_auto_tagging_rules`](profiles_formats::ClientProfilesFormatsExt::list_auto_tagging_rules) | Every auto tagging rule, with its conditions and the tags it gives. |
+ | [`get_auto_tagging_rule`](profiles_formats::ClientProfilesFormatsExt::get_auto_tagging_rule) | One auto tagging rule by id. |
+ | [`list_auto_tagging_schemas`](profiles_formats::ClientProfilesFormatsExt::list_auto_tagging_schemas) | Templates of the conditions an auto tagging rule can be built from. |
+ | [`list_custom_filters`](profiles_formats::ClientProfilesFormatsExt::list_custom_filters) | Every filter saved in the web interface. |
+ | [`get_custom_filter`](profiles_formats::ClientProfilesFormatsExt::get_custom_filter) | One saved filter of the web interface by id. |
+ | [`list_custom_formats`](profiles_formats::ClientProfilesFormatsExt::list_custom_formats) | Every custom format, with its conditions. |
+ | [`get_custom_format`](profiles_formats::ClientProfilesFormatsExt::get_custom_format) | One custom format by id. |
+ | [`list_custom_format_schemas`](profiles_formats::ClientProfilesFormatsExt::list_custom_format_schemas) | Templates of the conditions a custom format can be built from, presets included. |
+ | [`list_delay_profiles`](profiles_formats::ClientProfilesFormatsExt::list_delay_profiles) | Every delay profile, in order of priority. |
+ | [`get_delay_profile`](profiles_formats::ClientProfilesFormatsExt::get_delay_profile) | One delay profile by id. |
+ | [`list_languages`](profiles_formats::ClientProfilesFormatsExt::list_languages) | Every language Sonarr knows, with the ids used elsewhere. |
+ | [`get_language`](profiles_formats::ClientProfilesFormatsExt::get_language) | One language by id. |
+ | [`list_language_profiles`](profiles_formats::ClientProfilesFormatsExt::list_language_profiles) | A placeholder left from Sonarr 3: always the same one language profile. |
+ | [`get_language_profile`](profiles_formats::ClientProfilesFormatsExt::get_language_profile) | A placeholder left from Sonarr 3: the same language profile for any id. |
+ | [`get_language_profile_schema`](profiles_formats::ClientProfilesFormatsExt::get_language_profile_schema) | A placeholder left from Sonarr 3: a constant language profile template. |
+ | [`list_quality_definitions`](profiles_formats::ClientProfilesFormatsExt::list_quality_definitions) | Every quality with its title and its size limits. |
+ | [`get_quality_definition`](profiles_formats::ClientProfilesFormatsExt::get_quality_definition) | The title and size limits of one quality. |
+ | [`get_quality_definition_limits`](profiles_formats::ClientProfilesFormatsExt::get_quality_definition_limits) | The lowest and highest size limit a quality definition may have. |
+ | [`list_quality_profiles`](profiles_formats::ClientProfilesFormatsExt::list_quality_profiles) | Every quality profile: allowed qualities, cutoff, custom format scores. |
+ | [`get_quality_profile`](profiles_formats::ClientProfilesFormatsExt::get_quality_profile) | One quality profile by id. |
+ | [`get_quality_profile_schema`](profiles_formats::ClientProfilesFormatsExt::get_quality_profile_schema) | An empty quality profile with all qualities and formats, to build a new one from. |
+ | [`list_release_profiles`](profiles_formats::ClientProfilesFormatsExt::list_release_profiles) | Every release profile: words a release must or must not contain. |
+ | [`get_release_profile`](profiles_formats::ClientProfilesFormatsExt::get_release_profile) | One release profile by id. |
+ | [`create_auto_tagging_rule`](profiles_formats::ClientProfilesFormatsExt::create_auto_tagging_rule) | Adds a rule that tags every series matching its conditions. |
+ | [`create_custom_filter`](profiles_formats::ClientProfilesFormatsExt::create_custom_filter) | Saves a filter for a list of the web interface. |
+ | [`create_custom_format`](profiles_formats::ClientProfilesFormatsExt::create_custom_format) | Adds a custom format; every quality profile gets it with score 0. |
+ | [`create_delay_profile`](profiles_formats::ClientProfilesFormatsExt::create_delay_profile) | Adds a delay profile for series with certain tags. |
+ | [`create_quality_profile`](profiles_formats::ClientProfilesFormatsExt::create_quality_profile) | Adds a quality profile. |
+ | [`create_release_profile`](profiles_formats::ClientProfilesFormatsExt::create_release_profile) | Adds a release profile. |
+ | [`update_auto_tagging_rule`](profiles_formats::ClientProfilesFormatsExt::update_auto_tagging_rule) | Replaces an auto tagging rule with the one sent. |
+ | [`update_custom_filter`](profiles_formats::ClientProfilesFormatsExt::update_custom_filter) | Replaces a saved filter with the one sent. |
+ | [`update_custom_format`](profiles_formats::ClientProfilesFormatsExt::update_custom_format) | Replaces a custom format with the one sent. |
+ | [`update_custom_formats`](profiles_formats::ClientProfilesFormatsExt::update_custom_formats) | Switches "include when renaming" for several custom formats at once. |
+ | [`update_delay_profile`](profiles_formats::ClientProfilesFormatsExt::update_delay_profile) | Replaces a delay profile with the one sent. |
+ | [`reorder_delay_profile`](profiles_formats::ClientProfilesFormatsExt::reorder_delay_profile) | Moves a delay profile behind another one, or to the front. |
+ | [`update_quality_definition`](profiles_formats::ClientProfilesFormatsExt::update_quality_definition) | Sets the title and the size limits of one quality. |
+ | [`update_quality_definitions`](profiles_formats::ClientProfilesFormatsExt::update_quality_definitions) | Sets titles and size limits of several qualities at once. |
+ | [`update_quality_profile`](profiles_formats::ClientProfilesFormatsExt::update_quality_profile) | Replaces a quality profile with the one sent. |
+ | [`update_release_profile`](profiles_formats::ClientProfilesFormatsExt::update_release_profile) | Replaces a release profile with the one sent. |
+ | [`delete_auto_tagging_rule`](profiles_formats::ClientProfilesFormatsExt::delete_auto_tagging_rule) | Removes an auto tagging rule. |
+ | [`delete_custom_filter`](profiles_formats::ClientProfilesFormatsExt::delete_custom_filter) | Removes a saved filter of the web interface. |
+ | [`delete_custom_format`](profiles_formats::ClientProfilesFormatsExt::delete_custom_format) | Removes a custom format, and its score from every quality profile. |
+ | [`delete_custom_formats`](profiles_formats::ClientProfilesFormatsExt::delete_custom_formats) | Removes several custom formats, and their scores from every quality profile. |
+ | [`delete_delay_profile`](profiles_formats::ClientProfilesFormatsExt::delete_delay_profile) | Removes a delay profile; the default one (id 1) cannot go. |
+ | [`delete_quality_profile`](profiles_formats::ClientProfilesFormatsExt::delete_quality_profile) | Removes a quality profile that nothing uses. |
+ | [`delete_release_profile`](profiles_formats::ClientProfilesFormatsExt::delete_release_profile) | Removes a release profile. |
+ | [`create_language_profile`](profiles_formats::ClientProfilesFormatsExt::create_language_profile) | A placeholder left from Sonarr 3: echoes the body and stores nothing. |
+ | [`update_language_profile`](profiles_formats::ClientProfilesFormatsExt::update_language_profile) | A placeholder left from Sonarr 3: echoes the body and changes nothing. |
+ | [`delete_language_profile`](profiles_formats::ClientProfilesFormatsExt::delete_language_profile) | A placeholder left from Sonarr 3: deletes nothing. |
+*/
 pub mod profiles_formats;
 /** Settings.
 
- Sonarr's own settings: file and folder naming, media management, download handling, indexers, host and security, web interface, and its available updates.*/
+ Sonarr's own settings: file and folder naming, media management, download handling, indexers, host and security, web interface, and its available updates.
+
+ | operation | what it does |
+ |---|---|
+ | [`get_download_client_config`](config::ClientConfigExt::get_download_client_config) | How finished and failed downloads are handled. |
+ | [`get_download_client_config_by_id`](config::ClientConfigExt::get_download_client_config_by_id) | The same download handling settings, whatever the id. |
+ | [`get_host_config`](config::ClientConfigExt::get_host_config) | Port, address, security, proxy, logging, update and backup settings. |
+ | [`get_host_config_by_id`](config::ClientConfigExt::get_host_config_by_id) | The same host settings, whatever the id. |
+ | [`get_import_list_config`](config::ClientConfigExt::get_import_list_config) | What happens to series that are on no import list any more. |
+ | [`get_import_list_config_by_id`](config::ClientConfigExt::get_import_list_config_by_id) | The same import list settings, whatever the id. |
+ | [`get_indexer_config`](config::ClientConfigExt::get_indexer_config) | Settings shared by all indexers: age, retention, size, RSS interval. |
+ | [`get_indexer_config_by_id`](config::ClientConfigExt::get_indexer_config_by_id) | The same indexer settings, whatever the id. |
+ | [`get_media_management_config`](config::ClientConfigExt::get_media_management_config) | How files are imported, stored, recycled and given permissions. |
+ | [`get_media_management_config_by_id`](config::ClientConfigExt::get_media_management_config_by_id) | The same media management settings, whatever the id. |
+ | [`get_naming_config`](config::ClientConfigExt::get_naming_config) | The patterns for file and folder names. |
+ | [`get_naming_config_by_id`](config::ClientConfigExt::get_naming_config_by_id) | The same naming settings, whatever the id. |
+ | [`get_naming_examples`](config::ClientConfigExt::get_naming_examples) | Sample file and folder names for given naming settings; saves nothing. |
+ | [`get_ui_config`](config::ClientConfigExt::get_ui_config) | Settings of the web interface: dates, theme, language, calendar. |
+ | [`get_ui_config_by_id`](config::ClientConfigExt::get_ui_config_by_id) | The same web interface settings, whatever the id. |
+ | [`get_localization`](config::ClientConfigExt::get_localization) | Every text of the web interface in the language set. |
+ | [`get_localization_by_id`](config::ClientConfigExt::get_localization_by_id) | The same texts of the web interface, whatever the id. |
+ | [`get_localization_language`](config::ClientConfigExt::get_localization_language) | The code of the web interface's language, such as "en". |
+ | [`list_updates`](config::ClientConfigExt::list_updates) | Recent Sonarr versions with their changes, and which one is installed. |
+ | [`update_download_client_config`](config::ClientConfigExt::update_download_client_config) | Changes how finished and failed downloads are handled. |
+ | [`update_host_config`](config::ClientConfigExt::update_host_config) | Replaces the host settings: port, security, proxy, logging, updates, backups. |
+ | [`update_import_list_config`](config::ClientConfigExt::update_import_list_config) | Changes what happens to series that left the import lists. |
+ | [`update_indexer_config`](config::ClientConfigExt::update_indexer_config) | Changes the settings shared by all indexers. |
+ | [`update_media_management_config`](config::ClientConfigExt::update_media_management_config) | Changes how files are imported, stored, recycled and given permissions. |
+ | [`update_naming_config`](config::ClientConfigExt::update_naming_config) | Changes the patterns for file and folder names. |
+ | [`update_ui_config`](config::ClientConfigExt::update_ui_config) | Changes the settings of the web interface. |
+*/
 pub mod config;
 /** Media library.
 
- Series, seasons, episodes and their files: look up, add, monitor, edit, rename, import by hand and delete.*/
+ Series, seasons, episodes and their files: look up, add, monitor, edit, rename, import by hand and delete.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_series`](media_library::ClientMediaLibraryExt::list_series) | Every series in the library, or the one with a TheTVDB id. |
+ | [`get_series`](media_library::ClientMediaLibraryExt::get_series) | One series by id, with its seasons and statistics. |
+ | [`lookup_series`](media_library::ClientMediaLibraryExt::lookup_series) | Finds series to add, by title or by an id such as tvdb:81189. |
+ | [`get_series_folder`](media_library::ClientMediaLibraryExt::get_series_folder) | The folder name the series would get under the naming settings. |
+ | [`get_media_cover`](media_library::ClientMediaLibraryExt::get_media_cover) | A poster, banner or other picture of a series. |
+ | [`list_episodes`](media_library::ClientMediaLibraryExt::list_episodes) | Episodes of a series or a season, by ids, or those in one file. |
+ | [`get_episode`](media_library::ClientMediaLibraryExt::get_episode) | One episode by id, with its series and its file. |
+ | [`list_episode_files`](media_library::ClientMediaLibraryExt::list_episode_files) | The episode files of a series, or those with the ids given. |
+ | [`get_episode_file`](media_library::ClientMediaLibraryExt::get_episode_file) | One episode file by id. |
+ | [`list_manual_import_candidates`](media_library::ClientMediaLibraryExt::list_manual_import_candidates) | Video files of a folder or download, with Sonarr's guess of what they are. |
+ | [`parse_title`](media_library::ClientMediaLibraryExt::parse_title) | What Sonarr reads out of a release title or a path. |
+ | [`preview_rename`](media_library::ClientMediaLibraryExt::preview_rename) | Old and new names of the files that renaming a series would change. |
+ | [`add_series`](media_library::ClientMediaLibraryExt::add_series) | Adds a series to the library and starts loading its episodes. |
+ | [`import_series`](media_library::ClientMediaLibraryExt::import_series) | Adds several series at once, such as folders already on disk. |
+ | [`update_series`](media_library::ClientMediaLibraryExt::update_series) | Replaces the settings of a series; can move its folder. |
+ | [`update_many_series`](media_library::ClientMediaLibraryExt::update_many_series) | Changes monitoring, profile, type, folder or tags of several series. |
+ | [`set_season_pass`](media_library::ClientMediaLibraryExt::set_season_pass) | Sets which seasons and episodes of several series are monitored. |
+ | [`update_episode`](media_library::ClientMediaLibraryExt::update_episode) | Sets whether one episode is monitored. |
+ | [`set_episodes_monitored`](media_library::ClientMediaLibraryExt::set_episodes_monitored) | Monitors or stops monitoring several episodes. |
+ | [`update_episode_file`](media_library::ClientMediaLibraryExt::update_episode_file) | Corrects what Sonarr has noted about an episode file. |
+ | [`update_episode_files`](media_library::ClientMediaLibraryExt::update_episode_files) | Corrects what Sonarr has noted about several episode files, each on its own. |
+ | [`edit_episode_files`](media_library::ClientMediaLibraryExt::edit_episode_files) | Sets one quality, languages or release group on several episode files. |
+ | [`delete_series`](media_library::ClientMediaLibraryExt::delete_series) | Removes a series from the library; keeps its files unless told otherwise. |
+ | [`delete_many_series`](media_library::ClientMediaLibraryExt::delete_many_series) | Removes several series; keeps their files unless told otherwise. |
+ | [`delete_episode_file`](media_library::ClientMediaLibraryExt::delete_episode_file) | Deletes an episode file from disk. |
+ | [`delete_episode_files`](media_library::ClientMediaLibraryExt::delete_episode_files) | Deletes several episode files from disk. |
+ | [`preview_manual_import`](media_library::ClientMediaLibraryExt::preview_manual_import) | Judges files again as the episodes you say they are; imports nothing. |
+*/
 pub mod media_library;
 /** System and commands.
 
- Run searches, refreshes and other commands; see status, health, tasks, logs and backups; restart, stop or restore Sonarr.*/
+ Run searches, refreshes and other commands; see status, health, tasks, logs and backups; restart, stop or restore Sonarr.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_commands`](system_commands::ClientSystemCommandsExt::list_commands) | Commands that wait, run or ended lately. |
+ | [`get_command`](system_commands::ClientSystemCommandsExt::get_command) | The state, progress and result of one command. |
+ | [`list_health`](system_commands::ClientSystemCommandsExt::list_health) | Current health warnings and errors. |
+ | [`list_log_entries`](system_commands::ClientSystemCommandsExt::list_log_entries) | A page of the event log: info, warnings and errors. |
+ | [`list_log_files`](system_commands::ClientSystemCommandsExt::list_log_files) | The log files on disk. |
+ | [`get_log_file`](system_commands::ClientSystemCommandsExt::get_log_file) | The text of one log file. |
+ | [`list_update_log_files`](system_commands::ClientSystemCommandsExt::list_update_log_files) | The log files of the updater. |
+ | [`get_update_log_file`](system_commands::ClientSystemCommandsExt::get_update_log_file) | The text of one log file of the updater. |
+ | [`get_system_status`](system_commands::ClientSystemCommandsExt::get_system_status) | Version, platform, database, folders and start time of Sonarr. |
+ | [`list_system_tasks`](system_commands::ClientSystemCommandsExt::list_system_tasks) | The scheduled tasks: interval, last and next run. |
+ | [`get_system_task`](system_commands::ClientSystemCommandsExt::get_system_task) | One scheduled task by id. |
+ | [`list_backups`](system_commands::ClientSystemCommandsExt::list_backups) | The backups of settings and database on disk. |
+ | [`get_system_routes`](system_commands::ClientSystemCommandsExt::get_system_routes) | Every route of the server as a Graphviz drawing, in plain text. |
+ | [`get_duplicate_system_routes`](system_commands::ClientSystemCommandsExt::get_duplicate_system_routes) | Routes that are defined twice; normally none. |
+ | [`get_api_versions`](system_commands::ClientSystemCommandsExt::get_api_versions) | Which API version is current and which are deprecated. |
+ | [`ping`](system_commands::ClientSystemCommandsExt::ping) | Whether Sonarr and its database answer; needs no API key. |
+ | [`delete_backup`](system_commands::ClientSystemCommandsExt::delete_backup) | Deletes a backup from disk. |
+ | [`run_command`](system_commands::ClientSystemCommandsExt::run_command) | Queues a command, such as a search, a refresh, a rename or a backup. |
+ | [`cancel_command`](system_commands::ClientSystemCommandsExt::cancel_command) | Cancels a command that has not started yet. |
+ | [`restore_backup`](system_commands::ClientSystemCommandsExt::restore_backup) | Restores settings and database from a backup on the server. |
+ | [`restore_backup_upload`](crate::Client::restore_backup_upload) | Restores settings and database from a backup file sent along. |
+ | [`restart_system`](system_commands::ClientSystemCommandsExt::restart_system) | Restarts Sonarr. |
+ | [`shutdown_system`](system_commands::ClientSystemCommandsExt::shutdown_system) | Stops Sonarr until someone starts it again. |
+*/
 pub mod system_commands;
 /** Import lists.
 
- Lists such as Trakt or Plex that add series by themselves, and the exclusions that keep a series from being added.*/
+ Lists such as Trakt or Plex that add series by themselves, and the exclusions that keep a series from being added.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_import_lists`](import_lists::ClientImportListsExt::list_import_lists) | Every import list that is set up. |
+ | [`get_import_list`](import_lists::ClientImportListsExt::get_import_list) | One import list by id. |
+ | [`list_import_list_schemas`](import_lists::ClientImportListsExt::list_import_list_schemas) | Templates of all kinds of import list, to build a new one from. |
+ | [`list_import_list_exclusions`](import_lists::ClientImportListsExt::list_import_list_exclusions) | A page of the series that import lists must not add. |
+ | [`list_all_import_list_exclusions`](import_lists::ClientImportListsExt::list_all_import_list_exclusions) | All series that import lists must not add, in one answer. |
+ | [`get_import_list_exclusion`](import_lists::ClientImportListsExt::get_import_list_exclusion) | One import list exclusion by id. |
+ | [`create_import_list`](import_lists::ClientImportListsExt::create_import_list) | Adds an import list, after testing it. |
+ | [`create_import_list_exclusion`](import_lists::ClientImportListsExt::create_import_list_exclusion) | Keeps a series from being added by import lists. |
+ | [`update_import_list`](import_lists::ClientImportListsExt::update_import_list) | Replaces the settings of an import list, after testing it. |
+ | [`update_import_lists`](import_lists::ClientImportListsExt::update_import_lists) | Changes common settings of several import lists. |
+ | [`update_import_list_exclusion`](import_lists::ClientImportListsExt::update_import_list_exclusion) | Replaces an import list exclusion with the one sent. |
+ | [`delete_import_list`](import_lists::ClientImportListsExt::delete_import_list) | Removes an import list; the series it added stay. |
+ | [`delete_import_lists`](import_lists::ClientImportListsExt::delete_import_lists) | Removes several import lists; the series they added stay. |
+ | [`delete_import_list_exclusion`](import_lists::ClientImportListsExt::delete_import_list_exclusion) | Lets import lists add a series again. |
+ | [`delete_import_list_exclusions`](import_lists::ClientImportListsExt::delete_import_list_exclusions) | Lets import lists add several series again. |
+ | [`test_import_list`](import_lists::ClientImportListsExt::test_import_list) | Tests the settings of an import list without saving them. |
+ | [`test_all_import_lists`](import_lists::ClientImportListsExt::test_all_import_lists) | Tests every enabled import list. |
+ | [`run_import_list_action`](import_lists::ClientImportListsExt::run_import_list_action) | Runs a helper of an import list's form, such as a sign-in or a choice list. |
+*/
 pub mod import_lists;
 /** Notifications and metadata.
 
- Connections that are told about events (Discord, Plex, mail, scripts, ...) and the metadata files written beside episodes.*/
+ Connections that are told about events (Discord, Plex, mail, scripts, ...) and the metadata files written beside episodes.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_metadata_consumers`](notifications_metadata::ClientNotificationsMetadataExt::list_metadata_consumers) | Every kind of metadata file Sonarr can write beside episodes. |
+ | [`get_metadata_consumer`](notifications_metadata::ClientNotificationsMetadataExt::get_metadata_consumer) | One metadata consumer by id. |
+ | [`list_metadata_consumer_schemas`](notifications_metadata::ClientNotificationsMetadataExt::list_metadata_consumer_schemas) | Templates of all metadata consumers. |
+ | [`list_notifications`](notifications_metadata::ClientNotificationsMetadataExt::list_notifications) | Every connection that is told about events. |
+ | [`get_notification`](notifications_metadata::ClientNotificationsMetadataExt::get_notification) | One notification connection by id. |
+ | [`list_notification_schemas`](notifications_metadata::ClientNotificationsMetadataExt::list_notification_schemas) | Templates of all kinds of notification, to build a new one from. |
+ | [`create_metadata_consumer`](notifications_metadata::ClientNotificationsMetadataExt::create_metadata_consumer) | Adds a metadata consumer. |
+ | [`create_notification`](notifications_metadata::ClientNotificationsMetadataExt::create_notification) | Adds a notification connection, after testing it. |
+ | [`update_metadata_consumer`](notifications_metadata::ClientNotificationsMetadataExt::update_metadata_consumer) | Replaces the settings of a metadata consumer, such as switching it on. |
+ | [`update_notification`](notifications_metadata::ClientNotificationsMetadataExt::update_notification) | Replaces the settings of a notification, after testing it. |
+ | [`delete_metadata_consumer`](notifications_metadata::ClientNotificationsMetadataExt::delete_metadata_consumer) | Removes a metadata consumer. |
+ | [`delete_notification`](notifications_metadata::ClientNotificationsMetadataExt::delete_notification) | Removes a notification connection. |
+ | [`test_metadata_consumer`](notifications_metadata::ClientNotificationsMetadataExt::test_metadata_consumer) | Checks the settings of a metadata consumer without saving them. |
+ | [`test_all_metadata_consumers`](notifications_metadata::ClientNotificationsMetadataExt::test_all_metadata_consumers) | Checks every enabled metadata consumer. |
+ | [`run_metadata_consumer_action`](notifications_metadata::ClientNotificationsMetadataExt::run_metadata_consumer_action) | Runs a helper of a metadata consumer's form; none has one today. |
+ | [`test_notification`](notifications_metadata::ClientNotificationsMetadataExt::test_notification) | Sends a test message with the settings given, without saving them. |
+ | [`test_all_notifications`](notifications_metadata::ClientNotificationsMetadataExt::test_all_notifications) | Sends a test message through every enabled notification. |
+ | [`run_notification_action`](notifications_metadata::ClientNotificationsMetadataExt::run_notification_action) | Runs a helper of a notification's form, such as a sign-in or a device list. |
+*/
 pub mod notifications_metadata;
 /** Download clients.
 
- Usenet and torrent clients that fetch releases, and mappings from their paths to the paths Sonarr sees.*/
+ Usenet and torrent clients that fetch releases, and mappings from their paths to the paths Sonarr sees.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_download_clients`](download_clients::ClientDownloadClientsExt::list_download_clients) | Every download client that is set up. |
+ | [`get_download_client`](download_clients::ClientDownloadClientsExt::get_download_client) | One download client by id. |
+ | [`list_download_client_schemas`](download_clients::ClientDownloadClientsExt::list_download_client_schemas) | Templates of all kinds of download client, to build a new one from. |
+ | [`list_remote_path_mappings`](download_clients::ClientDownloadClientsExt::list_remote_path_mappings) | Every mapping from a download client's path to a local one. |
+ | [`get_remote_path_mapping`](download_clients::ClientDownloadClientsExt::get_remote_path_mapping) | One remote path mapping by id. |
+ | [`create_download_client`](download_clients::ClientDownloadClientsExt::create_download_client) | Adds a download client, after testing it. |
+ | [`create_remote_path_mapping`](download_clients::ClientDownloadClientsExt::create_remote_path_mapping) | Adds a mapping from a download client's path to a local one. |
+ | [`update_download_client`](download_clients::ClientDownloadClientsExt::update_download_client) | Replaces the settings of a download client, after testing it. |
+ | [`update_download_clients`](download_clients::ClientDownloadClientsExt::update_download_clients) | Changes common settings of several download clients. |
+ | [`update_remote_path_mapping`](download_clients::ClientDownloadClientsExt::update_remote_path_mapping) | Replaces a remote path mapping with the one sent. |
+ | [`delete_download_client`](download_clients::ClientDownloadClientsExt::delete_download_client) | Removes a download client from Sonarr; its downloads stay. |
+ | [`delete_download_clients`](download_clients::ClientDownloadClientsExt::delete_download_clients) | Removes several download clients from Sonarr; their downloads stay. |
+ | [`delete_remote_path_mapping`](download_clients::ClientDownloadClientsExt::delete_remote_path_mapping) | Removes a remote path mapping. |
+ | [`test_download_client`](download_clients::ClientDownloadClientsExt::test_download_client) | Tests the settings of a download client without saving them. |
+ | [`test_all_download_clients`](download_clients::ClientDownloadClientsExt::test_all_download_clients) | Tests every enabled download client. |
+ | [`run_download_client_action`](download_clients::ClientDownloadClientsExt::run_download_client_action) | Runs a helper of a download client's form, such as a choice list. |
+*/
 pub mod download_clients;
 /** Indexers.
 
- The sites and feeds that Sonarr searches for releases: set up, test, change and remove them.*/
+ The sites and feeds that Sonarr searches for releases: set up, test, change and remove them.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_indexers`](indexers::ClientIndexersExt::list_indexers) | Every indexer that is set up. |
+ | [`get_indexer`](indexers::ClientIndexersExt::get_indexer) | One indexer by id. |
+ | [`list_indexer_schemas`](indexers::ClientIndexersExt::list_indexer_schemas) | Templates of all kinds of indexer, to build a new one from. |
+ | [`create_indexer`](indexers::ClientIndexersExt::create_indexer) | Adds an indexer, after testing it. |
+ | [`update_indexer`](indexers::ClientIndexersExt::update_indexer) | Replaces the settings of an indexer, after testing it. |
+ | [`update_indexers`](indexers::ClientIndexersExt::update_indexers) | Changes common settings of several indexers. |
+ | [`delete_indexer`](indexers::ClientIndexersExt::delete_indexer) | Removes an indexer. |
+ | [`delete_indexers`](indexers::ClientIndexersExt::delete_indexers) | Removes several indexers. |
+ | [`test_indexer`](indexers::ClientIndexersExt::test_indexer) | Tests the settings of an indexer without saving them. |
+ | [`test_all_indexers`](indexers::ClientIndexersExt::test_all_indexers) | Tests every enabled indexer. |
+ | [`run_indexer_action`](indexers::ClientIndexersExt::run_indexer_action) | Runs a helper of an indexer's form, such as a list of categories. |
+*/
 pub mod indexers;
 /** Storage.
 
- Root folders, free disk space, and a look at the folders and video files on Sonarr's machine.*/
+ Root folders, free disk space, and a look at the folders and video files on Sonarr's machine.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_disk_space`](storage::ClientStorageExt::list_disk_space) | Free and total bytes of the disks that Sonarr uses. |
+ | [`browse_filesystem`](storage::ClientStorageExt::browse_filesystem) | Folders, and files if wanted, of a path on Sonarr's machine. |
+ | [`get_filesystem_type`](storage::ClientStorageExt::get_filesystem_type) | Whether a path on Sonarr's machine is a file or a folder. |
+ | [`list_media_files`](storage::ClientStorageExt::list_media_files) | The video files in and below a folder on Sonarr's machine. |
+ | [`list_root_folders`](storage::ClientStorageExt::list_root_folders) | Every root folder, with free space and unmapped folders. |
+ | [`get_root_folder`](storage::ClientStorageExt::get_root_folder) | One root folder by id, with free space and unmapped folders. |
+ | [`add_root_folder`](storage::ClientStorageExt::add_root_folder) | Adds a root folder that already exists on Sonarr's machine. |
+ | [`delete_root_folder`](storage::ClientStorageExt::delete_root_folder) | Removes a root folder from Sonarr; nothing on disk is touched. |
+*/
 pub mod storage;
 /** History and blocklist.
 
- What was grabbed, imported, deleted or failed, and the releases that must not be grabbed again.*/
+ What was grabbed, imported, deleted or failed, and the releases that must not be grabbed again.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_blocklist`](history_blocklist::ClientHistoryBlocklistExt::list_blocklist) | A page of the releases that must not be grabbed again. |
+ | [`list_history`](history_blocklist::ClientHistoryBlocklistExt::list_history) | A page of what was grabbed, imported, renamed, deleted or failed. |
+ | [`list_history_since`](history_blocklist::ClientHistoryBlocklistExt::list_history_since) | Everything in the history since a date, unpaged. |
+ | [`list_series_history`](history_blocklist::ClientHistoryBlocklistExt::list_series_history) | The history of one series or one of its seasons, unpaged. |
+ | [`delete_blocklist_item`](history_blocklist::ClientHistoryBlocklistExt::delete_blocklist_item) | Allows a blocklisted release again. |
+ | [`delete_blocklist_items`](history_blocklist::ClientHistoryBlocklistExt::delete_blocklist_items) | Allows several blocklisted releases again. |
+ | [`mark_history_failed`](history_blocklist::ClientHistoryBlocklistExt::mark_history_failed) | Marks a grabbed release as failed, which blocklists it. |
+*/
 pub mod history_blocklist;
 /** Queue.
 
- Downloads in progress, waiting for a delay or for import: list them, grab them now, remove them.*/
+ Downloads in progress, waiting for a delay or for import: list them, grab them now, remove them.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_queue`](queue::ClientQueueExt::list_queue) | A page of the downloads in progress, pending or waiting for import. |
+ | [`list_queue_details`](queue::ClientQueueExt::list_queue_details) | Queue items of a series, of certain episodes, or all, unpaged. |
+ | [`get_queue_status`](queue::ClientQueueExt::get_queue_status) | Numbers of queue items, and whether any has warnings or errors. |
+ | [`remove_queue_item`](queue::ClientQueueExt::remove_queue_item) | Removes an item from the queue, and by default its download from the client. |
+ | [`remove_queue_items`](queue::ClientQueueExt::remove_queue_items) | Removes several items from the queue, and by default their downloads. |
+ | [`grab_queue_item`](queue::ClientQueueExt::grab_queue_item) | Sends a pending release to the download client now. |
+ | [`grab_queue_items`](queue::ClientQueueExt::grab_queue_items) | Sends several pending releases to the download client now. |
+*/
 pub mod queue;
 /** Tags.
 
- Labels that tie series to profiles, indexers, download clients, lists and notifications, and what carries each.*/
+ Labels that tie series to profiles, indexers, download clients, lists and notifications, and what carries each.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_tags`](tags::ClientTagsExt::list_tags) | Every tag with its id and label. |
+ | [`get_tag`](tags::ClientTagsExt::get_tag) | One tag by id. |
+ | [`list_tag_details`](tags::ClientTagsExt::list_tag_details) | Every tag, with the ids of all things that carry it. |
+ | [`get_tag_details`](tags::ClientTagsExt::get_tag_details) | One tag, with the ids of all things that carry it. |
+ | [`create_tag`](tags::ClientTagsExt::create_tag) | Adds a tag, or returns the one with that label. |
+ | [`update_tag`](tags::ClientTagsExt::update_tag) | Renames a tag. |
+ | [`delete_tag`](tags::ClientTagsExt::delete_tag) | Removes a tag that nothing carries. |
+*/
 pub mod tags;
 /** Release search.
 
- Interactive search: find releases for an episode or season, download a chosen one, or hand one in.*/
+ Interactive search: find releases for an episode or season, download a chosen one, or hand one in.
+
+ | operation | what it does |
+ |---|---|
+ | [`search_releases`](release_search::ClientReleaseSearchExt::search_releases) | Asks the indexers for releases of an episode or season, or shows their RSS. |
+ | [`list_indexer_flags`](release_search::ClientReleaseSearchExt::list_indexer_flags) | The flags a release can have, such as freeleech, with their ids. |
+ | [`grab_release`](release_search::ClientReleaseSearchExt::grab_release) | Downloads a release that a search has just found. |
+ | [`push_release`](release_search::ClientReleaseSearchExt::push_release) | Hands Sonarr a release found elsewhere; it is grabbed if it fits. |
+*/
 pub mod release_search;
 /** Wanted.
 
- Aired episodes that have no file, and episodes whose file is not good enough yet.*/
+ Aired episodes that have no file, and episodes whose file is not good enough yet.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_missing_episodes`](wanted::ClientWantedExt::list_missing_episodes) | A page of episodes that have aired and have no file. |
+ | [`get_missing_episode`](wanted::ClientWantedExt::get_missing_episode) | One episode by id, missing or not. |
+ | [`list_cutoff_unmet_episodes`](wanted::ClientWantedExt::list_cutoff_unmet_episodes) | A page of episodes whose file is below the cutoff of the profile. |
+ | [`get_cutoff_unmet_episode`](wanted::ClientWantedExt::get_cutoff_unmet_episode) | One episode by id, below the cutoff or not. |
+*/
 pub mod wanted;
 /** Calendar.
 
- Episodes by the date they air, as records or as an iCalendar feed.*/
+ Episodes by the date they air, as records or as an iCalendar feed.
+
+ | operation | what it does |
+ |---|---|
+ | [`list_calendar`](calendar::ClientCalendarExt::list_calendar) | Episodes that air in a span of time. |
+ | [`get_calendar_episode`](calendar::ClientCalendarExt::get_calendar_episode) | One episode by id. |
+ | [`get_calendar_feed`](calendar::ClientCalendarExt::get_calendar_feed) | The calendar as an iCalendar feed for other programs. |
+*/
 pub mod calendar;
 /// The commands of `run_command`, each a struct of its parameters.
 pub mod commands;
@@ -91,9 +379,14 @@ impl Client {
         Self { baseurl, client, inner }
     }
 }
-/// The client and the traits that give it its operations, one a group.
+/// The client, the traits that give it its operations, one a group, and the methods of commands and
+/// answers.
+///
+/// Types, commands and errors are named where they are used: [`types`], [`commands`], [`Error`](crate::Error).
 pub mod prelude {
     pub use super::Client;
+    pub use crate::Answer as _;
+    pub use crate::Command as _;
     pub use super::profiles_formats::ClientProfilesFormatsExt;
     pub use super::config::ClientConfigExt;
     pub use super::media_library::ClientMediaLibraryExt;

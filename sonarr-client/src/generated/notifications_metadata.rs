@@ -14,6 +14,11 @@ let response = client.list_metadata_consumers()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_metadata_consumers(&self) -> builder::ListMetadataConsumers<'_>;
     /**Adds a metadata consumer.
 
@@ -31,6 +36,19 @@ let response = client.create_metadata_consumer()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other metadata consumer has it (case does not matter); `implementation` and `configContract` are those of a template from list_metadata_consumer_schemas; `fields` is there; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_metadata_consumer(&self) -> builder::CreateMetadataConsumer<'_>;
     /**Runs a helper of a metadata consumer's form; none has one today.
 
@@ -48,6 +66,20 @@ let response = client.run_metadata_consumer_action()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- Sonarr checks of the body: `implementation` and `configContract` are known.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: What an action answers is up to the implementation of the provider: mostly an object with options, sometimes null. The document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document has any string.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn run_metadata_consumer_action(&self) -> builder::RunMetadataConsumerAction<'_>;
     /**Templates of all metadata consumers.
 
@@ -60,6 +92,11 @@ let response = client.list_metadata_consumer_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_metadata_consumer_schemas(&self) -> builder::ListMetadataConsumerSchemas<'_>;
     /**Checks the settings of a metadata consumer without saving them.
 
@@ -77,6 +114,20 @@ let response = client.test_metadata_consumer()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the settings are wrong, or the test failed or warned.
+- Sonarr checks of the body: `name` is not empty and no other metadata consumer has it (case does not matter); `implementation` and `configContract` are those of a template from list_metadata_consumer_schemas; `fields` pass the rules of its kind.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A passed test answers with a JSON string that holds an empty object as text, `"{}"`; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn test_metadata_consumer(&self) -> builder::TestMetadataConsumer<'_>;
     /**Checks every enabled metadata consumer.
 
@@ -89,6 +140,17 @@ let response = client.test_all_metadata_consumers()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Testing all providers answers with one result a provider, and with the same list under status 400 when one of them fails; the document declares no content.*/
     fn test_all_metadata_consumers(&self) -> builder::TestAllMetadataConsumers<'_>;
     /**One metadata consumer by id.
 
@@ -104,6 +166,16 @@ let response = client.get_metadata_consumer()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_metadata_consumer(&self) -> builder::GetMetadataConsumer<'_>;
     /**Replaces the settings of a metadata consumer, such as switching it on.
 
@@ -123,6 +195,19 @@ let response = client.update_metadata_consumer()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when neither the id of the path nor that of the body is known.
+- Sonarr checks of the body: `name` is not empty and no other metadata consumer has it (case does not matter); `implementation` and `configContract` are those of a template from list_metadata_consumer_schemas; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds, unless `forceSave`.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_metadata_consumer(&self) -> builder::UpdateMetadataConsumer<'_>;
     /**Removes a metadata consumer.
 
@@ -138,6 +223,18 @@ let response = client.delete_metadata_consumer()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the metadata consumer and its settings are lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn delete_metadata_consumer(&self) -> builder::DeleteMetadataConsumer<'_>;
     /**Every connection that is told about events.
 
@@ -150,6 +247,11 @@ let response = client.list_notifications()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_notifications(&self) -> builder::ListNotifications<'_>;
     /**Adds a notification connection, after testing it.
 
@@ -167,6 +269,19 @@ let response = client.create_notification()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other notification has it (case does not matter); `implementation` and `configContract` are those of a template from list_notification_schemas; `fields` is there; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_notification(&self) -> builder::CreateNotification<'_>;
     /**Runs a helper of a notification's form, such as a sign-in or a device list.
 
@@ -184,6 +299,20 @@ let response = client.run_notification_action()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- Sonarr checks of the body: `implementation` and `configContract` are known.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: What an action answers is up to the implementation of the provider: mostly an object with options, sometimes null. The document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document has any string.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn run_notification_action(&self) -> builder::RunNotificationAction<'_>;
     /**Templates of all kinds of notification, to build a new one from.
 
@@ -196,6 +325,11 @@ let response = client.list_notification_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_notification_schemas(&self) -> builder::ListNotificationSchemas<'_>;
     /**Sends a test message with the settings given, without saving them.
 
@@ -213,6 +347,20 @@ let response = client.test_notification()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the settings are wrong, or the test failed or warned.
+- Sonarr checks of the body: `name` is not empty and no other notification has it (case does not matter); `implementation` and `configContract` are those of a template from list_notification_schemas; `fields` pass the rules of its kind.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A passed test answers with a JSON string that holds an empty object as text, `"{}"`; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn test_notification(&self) -> builder::TestNotification<'_>;
     /**Sends a test message through every enabled notification.
 
@@ -225,6 +373,17 @@ let response = client.test_all_notifications()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Testing all providers answers with one result a provider, and with the same list under status 400 when one of them fails; the document declares no content.*/
     fn test_all_notifications(&self) -> builder::TestAllNotifications<'_>;
     /**One notification connection by id.
 
@@ -240,6 +399,16 @@ let response = client.get_notification()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_notification(&self) -> builder::GetNotification<'_>;
     /**Replaces the settings of a notification, after testing it.
 
@@ -259,6 +428,19 @@ let response = client.update_notification()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when neither the id of the path nor that of the body is known.
+- Sonarr checks of the body: `name` is not empty and no other notification has it (case does not matter); `implementation` and `configContract` are those of a template from list_notification_schemas; while it is enabled, `fields` pass the rules of its kind; while it is enabled, its test succeeds, unless `forceSave`.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_notification(&self) -> builder::UpdateNotification<'_>;
     /**Removes a notification connection.
 
@@ -274,6 +456,18 @@ let response = client.delete_notification()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the notification and its stored credentials are lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn delete_notification(&self) -> builder::DeleteNotification<'_>;
 }
 impl ClientNotificationsMetadataExt for Client {

@@ -14,6 +14,11 @@ let response = client.list_auto_tagging_rules()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_auto_tagging_rules(&self) -> builder::ListAutoTaggingRules<'_>;
     /**Adds a rule that tags every series matching its conditions.
 
@@ -27,6 +32,19 @@ let response = client.create_auto_tagging_rule()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other rule has it (case matters); `tags` has at least one tag; `specifications` has at least one condition, each with a `name` and a known `implementation`; the fields of each condition are valid.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_auto_tagging_rule(&self) -> builder::CreateAutoTaggingRule<'_>;
     /**Templates of the conditions an auto tagging rule can be built from.
 
@@ -39,6 +57,15 @@ let response = client.list_auto_tagging_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The templates of conditions come as a list; the document declares no content.*/
     fn list_auto_tagging_schemas(&self) -> builder::ListAutoTaggingSchemas<'_>;
     /**One auto tagging rule by id.
 
@@ -54,6 +81,12 @@ let response = client.get_auto_tagging_rule()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_auto_tagging_rule(&self) -> builder::GetAutoTaggingRule<'_>;
     /**Replaces an auto tagging rule with the one sent.
 
@@ -71,6 +104,19 @@ let response = client.update_auto_tagging_rule()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `name` is not empty and no other rule has it (case matters); `tags` has at least one tag; `specifications` has at least one condition, each with a `name` and a known `implementation`; the fields of each condition are valid.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_auto_tagging_rule(&self) -> builder::UpdateAutoTaggingRule<'_>;
     /**Removes an auto tagging rule.
 
@@ -86,6 +132,14 @@ let response = client.delete_auto_tagging_rule()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the rule with its conditions is lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_auto_tagging_rule(&self) -> builder::DeleteAutoTaggingRule<'_>;
     /**Every filter saved in the web interface.
 
@@ -98,6 +152,11 @@ let response = client.list_custom_filters()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_custom_filters(&self) -> builder::ListCustomFilters<'_>;
     /**Saves a filter for a list of the web interface.
 
@@ -111,6 +170,19 @@ let response = client.create_custom_filter()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_custom_filter(&self) -> builder::CreateCustomFilter<'_>;
     /**One saved filter of the web interface by id.
 
@@ -124,6 +196,16 @@ let response = client.get_custom_filter()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_custom_filter(&self) -> builder::GetCustomFilter<'_>;
     /**Replaces a saved filter with the one sent.
 
@@ -141,6 +223,19 @@ let response = client.update_custom_filter()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_custom_filter(&self) -> builder::UpdateCustomFilter<'_>;
     /**Removes a saved filter of the web interface.
 
@@ -156,6 +251,14 @@ let response = client.delete_custom_filter()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the saved filter is lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_custom_filter(&self) -> builder::DeleteCustomFilter<'_>;
     /**Every custom format, with its conditions.
 
@@ -166,6 +269,11 @@ let response = client.list_custom_formats()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_custom_formats(&self) -> builder::ListCustomFormats<'_>;
     /**Adds a custom format; every quality profile gets it with score 0.
 
@@ -179,6 +287,19 @@ let response = client.create_custom_format()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty and no other custom format has it (case matters); `specifications` has at least one condition, each with a `name` and a known `implementation`; the fields of each condition are valid.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_custom_format(&self) -> builder::CreateCustomFormat<'_>;
     /**Switches "include when renaming" for several custom formats at once.
 
@@ -192,6 +313,20 @@ let response = client.update_custom_formats()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when there are no ids.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when an id is not known.
+- Sonarr checks of the body: `ids` has at least one id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: A bulk update answers with the list of the updated resources; the document declares a single one.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_custom_formats(&self) -> builder::UpdateCustomFormats<'_>;
     /**Removes several custom formats, and their scores from every quality profile.
 
@@ -205,6 +340,20 @@ let response = client.delete_custom_formats()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the custom formats are lost, and their scores in every quality profile.
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- Sonarr checks of the body: `ids` is there, and each id exists.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn delete_custom_formats(&self) -> builder::DeleteCustomFormats<'_>;
     /**Templates of the conditions a custom format can be built from, presets included.
 
@@ -217,6 +366,15 @@ let response = client.list_custom_format_schemas()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The templates of conditions come as a list; the document declares no content.*/
     fn list_custom_format_schemas(&self) -> builder::ListCustomFormatSchemas<'_>;
     /**One custom format by id.
 
@@ -232,6 +390,12 @@ let response = client.get_custom_format()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_custom_format(&self) -> builder::GetCustomFormat<'_>;
     /**Replaces a custom format with the one sent.
 
@@ -249,6 +413,19 @@ let response = client.update_custom_format()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `name` is not empty and no other custom format has it (case matters); `specifications` has at least one condition, each with a `name` and a known `implementation`; the fields of each condition are valid.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_custom_format(&self) -> builder::UpdateCustomFormat<'_>;
     /**Removes a custom format, and its score from every quality profile.
 
@@ -264,6 +441,15 @@ let response = client.delete_custom_format()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the custom format is lost, and its score in every quality profile.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_custom_format(&self) -> builder::DeleteCustomFormat<'_>;
     /**Every delay profile, in order of priority.
 
@@ -276,6 +462,11 @@ let response = client.list_delay_profiles()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_delay_profiles(&self) -> builder::ListDelayProfiles<'_>;
     /**Adds a delay profile for series with certain tags.
 
@@ -289,6 +480,19 @@ let response = client.create_delay_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `tags` has at least one tag, and none that another delay profile has; `usenetDelay` and `torrentDelay` are 0 or more (minutes); `enableUsenet` or `enableTorrent` is true.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.*/
     fn create_delay_profile(&self) -> builder::CreateDelayProfile<'_>;
     /**Moves a delay profile behind another one, or to the front.
 
@@ -306,6 +510,13 @@ let response = client.reorder_delay_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- Sonarr checks: `id` is above 0.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn reorder_delay_profile(&self) -> builder::ReorderDelayProfile<'_>;
     /**One delay profile by id.
 
@@ -319,6 +530,16 @@ let response = client.get_delay_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_delay_profile(&self) -> builder::GetDelayProfile<'_>;
     /**Replaces a delay profile with the one sent.
 
@@ -336,6 +557,19 @@ let response = client.update_delay_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `tags` has at least one tag, and none that another delay profile has; for the default profile (id 1) it is empty; `usenetDelay` and `torrentDelay` are 0 or more (minutes); `enableUsenet` or `enableTorrent` is true.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_delay_profile(&self) -> builder::UpdateDelayProfile<'_>;
     /**Removes a delay profile; the default one (id 1) cannot go.
 
@@ -351,6 +585,15 @@ let response = client.delete_delay_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the delay profile is lost, and the others are renumbered.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 405 ([`Refused`](crate::ErrorKind::Refused)) when it is the default delay profile, with the id 1.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_delay_profile(&self) -> builder::DeleteDelayProfile<'_>;
     /**Every language Sonarr knows, with the ids used elsewhere.
 
@@ -363,6 +606,11 @@ let response = client.list_languages()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_languages(&self) -> builder::ListLanguages<'_>;
     /**One language by id.
 
@@ -378,6 +626,12 @@ let response = client.get_language()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_language(&self) -> builder::GetLanguage<'_>;
     /**A placeholder left from Sonarr 3: always the same one language profile.
 
@@ -390,6 +644,13 @@ let response = client.list_language_profiles()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** language profiles ended with Sonarr 3; use list_custom_formats instead.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_language_profiles(&self) -> builder::ListLanguageProfiles<'_>;
     /**A placeholder left from Sonarr 3: echoes the body and stores nothing.
 
@@ -403,6 +664,18 @@ let response = client.create_language_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** language profiles ended with Sonarr 3; use create_custom_format instead.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These two POSTs create nothing: the season pass changes existing series, and language profiles are a removed feature that answers with a constant. Both say 202 Accepted.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn create_language_profile(&self) -> builder::CreateLanguageProfile<'_>;
     /**A placeholder left from Sonarr 3: a constant language profile template.
 
@@ -415,6 +688,13 @@ let response = client.get_language_profile_schema()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** language profiles ended with Sonarr 3; use list_custom_format_schemas instead.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_language_profile_schema(&self) -> builder::GetLanguageProfileSchema<'_>;
     /**A placeholder left from Sonarr 3: the same language profile for any id.
 
@@ -430,6 +710,13 @@ let response = client.get_language_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** language profiles ended with Sonarr 3; use get_custom_format instead.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_language_profile(&self) -> builder::GetLanguageProfile<'_>;
     /**A placeholder left from Sonarr 3: echoes the body and changes nothing.
 
@@ -447,6 +734,21 @@ let response = client.update_language_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** language profiles ended with Sonarr 3; use update_custom_format instead.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn update_language_profile(&self) -> builder::UpdateLanguageProfile<'_>;
     /**A placeholder left from Sonarr 3: deletes nothing.
 
@@ -462,6 +764,15 @@ let response = client.delete_language_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Deprecated:** language profiles ended with Sonarr 3; use delete_custom_format instead.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- Sonarr checks: `id` is above 0.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_language_profile(&self) -> builder::DeleteLanguageProfile<'_>;
     /**Every quality with its title and its size limits.
 
@@ -474,6 +785,11 @@ let response = client.list_quality_definitions()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_quality_definitions(&self) -> builder::ListQualityDefinitions<'_>;
     /**The lowest and highest size limit a quality definition may have.
 
@@ -486,6 +802,11 @@ let response = client.get_quality_definition_limits()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_quality_definition_limits(&self) -> builder::GetQualityDefinitionLimits<'_>;
     /**Sets titles and size limits of several qualities at once.
 
@@ -499,6 +820,20 @@ let response = client.update_quality_definitions()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: each `id` is above 0; `minSize` is 0 or more and not above `preferredSize`; `preferredSize` lies between `minSize` and `maxSize`; `maxSize` is not below `preferredSize` and at most 1000.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: These updates of many resources answer with the updated ones; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: The size limits are copied into every quality profile as well.*/
     fn update_quality_definitions(&self) -> builder::UpdateQualityDefinitions<'_>;
     /**The title and size limits of one quality.
 
@@ -514,6 +849,16 @@ let response = client.get_quality_definition()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 400, not 500.*/
     fn get_quality_definition(&self) -> builder::GetQualityDefinition<'_>;
     /**Sets the title and the size limits of one quality.
 
@@ -531,6 +876,20 @@ let response = client.update_quality_definition()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `minSize` is 0 or more and not above `preferredSize`; `preferredSize` lies between `minSize` and `maxSize`; `maxSize` is not below `preferredSize` and at most 1000.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: The size limits are copied into every quality profile as well.*/
     fn update_quality_definition(&self) -> builder::UpdateQualityDefinition<'_>;
     /**Every quality profile: allowed qualities, cutoff, custom format scores.
 
@@ -543,6 +902,15 @@ let response = client.list_quality_profiles()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: `items` carry the sizes of quality definitions: `minSize`, `maxSize` and `preferredSize`, megabytes per minute.*/
     fn list_quality_profiles(&self) -> builder::ListQualityProfiles<'_>;
     /**Adds a quality profile.
 
@@ -556,6 +924,20 @@ let response = client.create_quality_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `name` is not empty; `cutoff` is the id of an allowed quality or group at the top level; `items` holds every known quality exactly once, at least one of them allowed; a group has a `name`, an `id` of its own and two items or more; a single quality has no `name`; `formatItems` names every custom format there is; `minFormatScore` can be reached with the scores given; `minUpgradeFormatScore` is 1 or more.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.
+- From Sonarr 5 on: `items` carry the sizes of quality definitions: `minSize`, `maxSize` and `preferredSize`, megabytes per minute.*/
     fn create_quality_profile(&self) -> builder::CreateQualityProfile<'_>;
     /**An empty quality profile with all qualities and formats, to build a new one from.
 
@@ -568,6 +950,15 @@ let response = client.get_quality_profile_schema()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: `items` carry the sizes of quality definitions: `minSize`, `maxSize` and `preferredSize`, megabytes per minute.*/
     fn get_quality_profile_schema(&self) -> builder::GetQualityProfileSchema<'_>;
     /**One quality profile by id.
 
@@ -581,6 +972,17 @@ let response = client.get_quality_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.
+- From Sonarr 5 on: `items` carry the sizes of quality definitions: `minSize`, `maxSize` and `preferredSize`, megabytes per minute.*/
     fn get_quality_profile(&self) -> builder::GetQualityProfile<'_>;
     /**Replaces a quality profile with the one sent.
 
@@ -598,6 +1000,20 @@ let response = client.update_quality_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `name` is not empty; `cutoff` is the id of an allowed quality or group at the top level; `items` holds every known quality exactly once, at least one of them allowed; a group has a `name`, an `id` of its own and two items or more; a single quality has no `name`; `formatItems` names every custom format there is; `minFormatScore` can be reached with the scores given; `minUpgradeFormatScore` is 1 or more.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: `items` carry the sizes of quality definitions: `minSize`, `maxSize` and `preferredSize`, megabytes per minute.*/
     fn update_quality_profile(&self) -> builder::UpdateQualityProfile<'_>;
     /**Removes a quality profile that nothing uses.
 
@@ -613,6 +1029,15 @@ let response = client.delete_quality_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the quality profile with its cutoff and scores is lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a series or an import list uses the profile.
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_quality_profile(&self) -> builder::DeleteQualityProfile<'_>;
     /**Every release profile: words a release must or must not contain.
 
@@ -625,6 +1050,15 @@ let response = client.list_release_profiles()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There are further members: `airDateRestriction`, `airDateGracePeriod` and `excludedTags`, which must not overlap `tags`.*/
     fn list_release_profiles(&self) -> builder::ListReleaseProfiles<'_>;
     /**Adds a release profile.
 
@@ -638,6 +1072,20 @@ let response = client.create_release_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `required` or `ignored` has at least one term, and none is blank; while `enabled`, `indexerId` is 0 (any indexer) or an indexer that exists.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.
+- From Sonarr 5 on: There are further members: `airDateRestriction`, `airDateGracePeriod` and `excludedTags`, which must not overlap `tags`.*/
     fn create_release_profile(&self) -> builder::CreateReleaseProfile<'_>;
     /**One release profile by id.
 
@@ -651,6 +1099,17 @@ let response = client.get_release_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.
+- From Sonarr 5 on: There are further members: `airDateRestriction`, `airDateGracePeriod` and `excludedTags`, which must not overlap `tags`.*/
     fn get_release_profile(&self) -> builder::GetReleaseProfile<'_>;
     /**Replaces a release profile with the one sent.
 
@@ -668,6 +1127,20 @@ let response = client.update_release_profile()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `required` or `ignored` has at least one term, and none is blank; while `enabled`, `indexerId` is 0 (any indexer) or an indexer that exists.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There are further members: `airDateRestriction`, `airDateGracePeriod` and `excludedTags`, which must not overlap `tags`.*/
     fn update_release_profile(&self) -> builder::UpdateReleaseProfile<'_>;
     /**Removes a release profile.
 
@@ -683,6 +1156,14 @@ let response = client.delete_release_profile()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the release profile with its terms is lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_release_profile(&self) -> builder::DeleteReleaseProfile<'_>;
 }
 impl ClientProfilesFormatsExt for Client {

@@ -39,6 +39,13 @@ let response = client.list_queue()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListQueue::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_queue(&self) -> builder::ListQueue<'_>;
     /**Removes several items from the queue, and by default their downloads.
 
@@ -62,6 +69,20 @@ let response = client.remove_queue_items()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** by default the downloads and their data are deleted in the download client; with `blocklist` replacements may be searched for.
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such item.
+- Sonarr checks of the body: `ids` is there, and each is in the queue (404 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn remove_queue_items(&self) -> builder::RemoveQueueItems<'_>;
     /**Queue items of a series, of certain episodes, or all, unpaged.
 
@@ -83,6 +104,11 @@ let response = client.list_queue_details()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_queue_details(&self) -> builder::ListQueueDetails<'_>;
     /**Sends several pending releases to the download client now.
 
@@ -96,6 +122,20 @@ let response = client.grab_queue_items()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such item.
+- Sonarr checks of the body: `ids` is there, and each is a pending item of the queue (404 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn grab_queue_items(&self) -> builder::GrabQueueItems<'_>;
     /**Sends a pending release to the download client now.
 
@@ -111,6 +151,20 @@ let response = client.grab_queue_item()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such item.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when no download client takes the release.
+- Sonarr checks: `id` is a pending item of the queue (404 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn grab_queue_item(&self) -> builder::GrabQueueItem<'_>;
     /**Numbers of queue items, and whether any has warnings or errors.
 
@@ -123,6 +177,11 @@ let response = client.get_queue_status()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_queue_status(&self) -> builder::GetQueueStatus<'_>;
     /**Removes an item from the queue, and by default its download from the client.
 
@@ -146,6 +205,17 @@ let response = client.remove_queue_item()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** by default the download and its data are deleted in the download client; with `blocklist` a replacement may be searched for.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the download client of the item is gone.
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such item.
+- Sonarr checks: `id` is in the queue (404 otherwise); the item's download client still exists (400 otherwise).
+- All that any call can end in: [`Error`](crate::Error).*/
     fn remove_queue_item(&self) -> builder::RemoveQueueItem<'_>;
 }
 impl ClientQueueExt for Client {

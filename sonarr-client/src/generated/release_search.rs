@@ -14,6 +14,11 @@ let response = client.list_indexer_flags()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_indexer_flags(&self) -> builder::ListIndexerFlags<'_>;
     /**Asks the indexers for releases of an episode or season, or shows their RSS.
 
@@ -33,6 +38,14 @@ let response = client.search_releases()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the search failed.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn search_releases(&self) -> builder::SearchReleases<'_>;
     /**Downloads a release that a search has just found.
 
@@ -46,6 +59,23 @@ let response = client.grab_release()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when no search of the last half hour found the release, or it fits no series.
+- 409 ([`Conflict`](crate::ErrorKind::Conflict)) when the indexer does not hand the release out.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when no download client takes the release, or `shouldOverride` is set and what it needs is not.
+- Sonarr checks of the body: `guid` is not empty; `indexerId` is above 0; the release was found within the last 30 minutes; with `shouldOverride`: `seriesId`, `episodeIds`, `quality` and `languages` are given.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These POSTs answer with the resources they worked on (a grab echoes its release); the document declares no content.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn grab_release(&self) -> builder::GrabRelease<'_>;
     /**Hands Sonarr a release found elsewhere; it is grabbed if it fits.
 
@@ -59,6 +89,20 @@ let response = client.push_release()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the title cannot be parsed.
+- Sonarr checks of the body: `title` is not empty and can be read as an episode; `downloadUrl` or `magnetUrl` is given; `protocol` is usenet or torrent; `publishDate` is given.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.*/
     fn push_release(&self) -> builder::PushRelease<'_>;
 }
 impl ClientReleaseSearchExt for Client {

@@ -14,6 +14,11 @@ let response = client.list_disk_space()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_disk_space(&self) -> builder::ListDiskSpace<'_>;
     /**Folders, and files if wanted, of a path on Sonarr's machine.
 
@@ -33,6 +38,15 @@ let response = client.browse_filesystem()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Looking around in the server's file system yields folders, files and kinds of paths; the document declares no content.*/
     fn browse_filesystem(&self) -> builder::BrowseFilesystem<'_>;
     /**The video files in and below a folder on Sonarr's machine.
 
@@ -48,6 +62,17 @@ let response = client.list_media_files()
     .send()
     .await;
 ```*/
+    /**
+
+May take minutes: see [`ClientBuilder::timeout`](crate::ClientBuilder::timeout).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Looking around in the server's file system yields folders, files and kinds of paths; the document declares no content.*/
     fn list_media_files(&self) -> builder::ListMediaFiles<'_>;
     /**Whether a path on Sonarr's machine is a file or a folder.
 
@@ -63,6 +88,15 @@ let response = client.get_filesystem_type()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Looking around in the server's file system yields folders, files and kinds of paths; the document declares no content.*/
     fn get_filesystem_type(&self) -> builder::GetFilesystemType<'_>;
     /**Every root folder, with free space and unmapped folders.
 
@@ -75,6 +109,15 @@ let response = client.list_root_folders()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `totalSpace`, in bytes.*/
     fn list_root_folders(&self) -> builder::ListRootFolders<'_>;
     /**Adds a root folder that already exists on Sonarr's machine.
 
@@ -92,6 +135,20 @@ let response = client.add_root_folder()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `path` is an existing writable folder that is no root folder yet; `path` is not Sonarr's own folder, the recycle bin, a mapped network drive or a system folder.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: The server reads `timeout` from the query: true, the default, gives up on a slow disk after five seconds, false waits. The document does not name it.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: There is a further member, `totalSpace`, in bytes.*/
     fn add_root_folder(&self) -> builder::AddRootFolder<'_>;
     /**One root folder by id, with free space and unmapped folders.
 
@@ -109,6 +166,18 @@ let response = client.get_root_folder()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The server reads `timeout` from the query: true, the default, gives up on a slow disk after five seconds, false waits. The document does not name it.
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.
+- From Sonarr 5 on: There is a further member, `totalSpace`, in bytes.*/
     fn get_root_folder(&self) -> builder::GetRootFolder<'_>;
     /**Removes a root folder from Sonarr; nothing on disk is touched.
 
@@ -124,6 +193,14 @@ let response = client.delete_root_folder()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the root folder's entry is lost, though nothing on disk.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_root_folder(&self) -> builder::DeleteRootFolder<'_>;
 }
 impl ClientStorageExt for Client {

@@ -14,6 +14,16 @@ let response = client.get_api_versions()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The list of API versions is an object with the current and the deprecated ones; the document declares no content.
+- From Sonarr 5 on: Everything of the v3 API is announced as deprecated: `current` is `v5` and `deprecated` holds `v3`.*/
     fn get_api_versions(&self) -> builder::GetApiVersions<'_>;
     /**Commands that wait, run or ended lately.
 
@@ -26,6 +36,11 @@ let response = client.list_commands()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_commands(&self) -> builder::ListCommands<'_>;
     /**Queues a command, such as a search, a refresh, a rename or a backup.
 
@@ -39,6 +54,23 @@ let response = client.run_command()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** some commands delete files or data, start downloads, restart or stop Sonarr, or change its API key.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when there is no command of this name.
+- Sonarr checks of the body: `name` is a known command (case does not matter; an unknown one is answered with 500); there is no member `body`.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From its document: A command is sent as its name with its parameters beside it. The document declares the resource that comes back, whose `body` member the server must never be sent: reading it can end its process.
+- From Sonarr 5 on: A command of an unknown name is refused with 400, not 500; there is a further command, `DeleteSeriesFiles`; a result can be `indeterminate`.*/
     fn run_command(&self) -> builder::RunCommand<'_>;
     /**The state, progress and result of one command.
 
@@ -54,6 +86,12 @@ let response = client.get_command()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_command(&self) -> builder::GetCommand<'_>;
     /**Cancels a command that has not started yet.
 
@@ -69,6 +107,14 @@ let response = client.cancel_command()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 409 ([`Conflict`](crate::ErrorKind::Conflict)) when the command is not queued any more, or not known.
+- Sonarr checks: `id` is above 0 and the command is queued.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn cancel_command(&self) -> builder::CancelCommand<'_>;
     /**Current health warnings and errors.
 
@@ -81,6 +127,11 @@ let response = client.list_health()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_health(&self) -> builder::ListHealth<'_>;
     /**A page of the event log: info, warnings and errors.
 
@@ -104,6 +155,13 @@ let response = client.list_log_entries()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListLogEntries::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_log_entries(&self) -> builder::ListLogEntries<'_>;
     /**The log files on disk.
 
@@ -116,6 +174,11 @@ let response = client.list_log_files()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_log_files(&self) -> builder::ListLogFiles<'_>;
     /**The log files of the updater.
 
@@ -128,6 +191,11 @@ let response = client.list_update_log_files()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_update_log_files(&self) -> builder::ListUpdateLogFiles<'_>;
     /**The text of one log file of the updater.
 
@@ -143,6 +211,17 @@ let response = client.get_update_log_file()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such file.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A log file comes as plain text; the document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document gives a pattern that the server checks itself.*/
     fn get_update_log_file(&self) -> builder::GetUpdateLogFile<'_>;
     /**The text of one log file.
 
@@ -158,6 +237,17 @@ let response = client.get_log_file()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such file.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A log file comes as plain text; the document declares no content.
+- From its document: A free name that becomes one segment of the path needs a type that can refuse what would leave the segment; the document gives a pattern that the server checks itself.*/
     fn get_log_file(&self) -> builder::GetLogFile<'_>;
     /**The backups of settings and database on disk.
 
@@ -170,6 +260,11 @@ let response = client.list_backups()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_backups(&self) -> builder::ListBackups<'_>;
     /**Restores settings and database from a backup on the server.
 
@@ -185,6 +280,19 @@ let response = client.restore_backup()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** config.xml (API key, port, ...) is overwritten at once, and the database at the next start.
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when the archive holds neither settings nor a database.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such item.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Restoring a backup answers whether Sonarr has to be restarted for it; the document declares no content.*/
     fn restore_backup(&self) -> builder::RestoreBackup<'_>;
     /**Deletes a backup from disk.
 
@@ -200,6 +308,18 @@ let response = client.delete_backup()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the backup file is deleted for good.
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no such item.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: These actions and deletes answer with an empty JSON object; the document declares no content.*/
     fn delete_backup(&self) -> builder::DeleteBackup<'_>;
     /**Restarts Sonarr.
 
@@ -212,6 +332,17 @@ let response = client.restart_system()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** Sonarr is away for some seconds, and commands that run are broken off.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Sonarr says what it is about to do before it goes down; the document declares no content.*/
     fn restart_system(&self) -> builder::RestartSystem<'_>;
     /**Every route of the server as a Graphviz drawing, in plain text.
 
@@ -224,6 +355,15 @@ let response = client.get_system_routes()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: The graph of all routes comes in the DOT language of Graphviz as plain text, never as JSON; the document declares no content.*/
     fn get_system_routes(&self) -> builder::GetSystemRoutes<'_>;
     /**Routes that are defined twice; normally none.
 
@@ -236,6 +376,15 @@ let response = client.get_duplicate_system_routes()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Routes that more than one handler serves come as a map of lists, normally an empty one; the document declares no content.*/
     fn get_duplicate_system_routes(&self) -> builder::GetDuplicateSystemRoutes<'_>;
     /**Stops Sonarr until someone starts it again.
 
@@ -248,6 +397,17 @@ let response = client.shutdown_system()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** Sonarr stops and stays down until someone or a supervisor starts it again.
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: Sonarr says what it is about to do before it goes down; the document declares no content.*/
     fn shutdown_system(&self) -> builder::ShutdownSystem<'_>;
     /**Version, platform, database, folders and start time of Sonarr.
 
@@ -258,6 +418,15 @@ let response = client.get_system_status()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `isContainerized`.*/
     fn get_system_status(&self) -> builder::GetSystemStatus<'_>;
     /**The scheduled tasks: interval, last and next run.
 
@@ -270,6 +439,11 @@ let response = client.list_system_tasks()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_system_tasks(&self) -> builder::ListSystemTasks<'_>;
     /**One scheduled task by id.
 
@@ -285,6 +459,11 @@ let response = client.get_system_task()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_system_task(&self) -> builder::GetSystemTask<'_>;
     /**Whether Sonarr and its database answer; needs no API key.
 
@@ -297,6 +476,12 @@ let response = client.ping()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 500 ([`ServerError`](crate::ErrorKind::ServerError)) when the database cannot be read.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn ping(&self) -> builder::Ping<'_>;
 }
 impl ClientSystemCommandsExt for Client {

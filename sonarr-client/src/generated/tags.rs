@@ -12,6 +12,11 @@ let response = client.list_tags()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_tags(&self) -> builder::ListTags<'_>;
     /**Adds a tag, or returns the one with that label.
 
@@ -25,6 +30,20 @@ let response = client.create_tag()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is absent or 0 (500 otherwise); `label` is given (500 otherwise).
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: A create answers 201 Created with the stored resource and a Location header; the document knows no success but 200.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A record with an id of its own is refused with 400, not 500.
+- From Sonarr 5 on: A label must be of lower-case letters, digits and hyphens.*/
     fn create_tag(&self) -> builder::CreateTag<'_>;
     /**Every tag, with the ids of all things that carry it.
 
@@ -37,6 +56,15 @@ let response = client.list_tag_details()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: There is a further member, `excludedReleaseProfileIds`.*/
     fn list_tag_details(&self) -> builder::ListTagDetails<'_>;
     /**One tag, with the ids of all things that carry it.
 
@@ -52,6 +80,17 @@ let response = client.get_tag_details()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.
+- From Sonarr 5 on: There is a further member, `excludedReleaseProfileIds`.*/
     fn get_tag_details(&self) -> builder::GetTagDetails<'_>;
     /**One tag by id.
 
@@ -65,6 +104,16 @@ let response = client.get_tag()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From Sonarr 5 on: An unknown id is answered with 404 and no body, in place of a problem's title.*/
     fn get_tag(&self) -> builder::GetTag<'_>;
     /**Renames a tag.
 
@@ -82,6 +131,20 @@ let response = client.update_tag()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when a rule of Sonarr is not met; `Refusal::failures` names the members.
+- Sonarr checks of the body: `id` is above 0, in the body or the path; `label` is given.
+- All that any call can end in: [`Error`](crate::Error).
+
+# Where Sonarr differs
+
+- From its document: An update answers 202 Accepted, be it of one resource or of many; the document knows no success but 200. Reordering delay profiles is the only PUT that really answers 200.
+- From its document: The route takes a 32-bit integer as in the other methods of the same path; the document types it as a string because the server's route makes it optional.
+- From its document: Every operation that takes a body refuses an empty one with 400; the document has them all optional.
+- From Sonarr 5 on: A label must be of lower-case letters, digits and hyphens.*/
     fn update_tag(&self) -> builder::UpdateTag<'_>;
     /**Removes a tag that nothing carries.
 
@@ -97,6 +160,17 @@ let response = client.delete_tag()
     .send()
     .await;
 ```*/
+    /**
+
+**Destroys:** the tag is lost.
+
+# Errors
+
+- 400 ([`Validation`](crate::ErrorKind::Validation), or [`Refused`](crate::ErrorKind::Refused)) when the id is 0 or less.
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- 409 ([`Conflict`](crate::ErrorKind::Conflict)) when something carries the tag.
+- Sonarr checks: `id` is above 0 and exists; nothing carries the tag.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn delete_tag(&self) -> builder::DeleteTag<'_>;
 }
 impl ClientTagsExt for Client {

@@ -31,6 +31,13 @@ let response = client.list_cutoff_unmet_episodes()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListCutoffUnmetEpisodes::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_cutoff_unmet_episodes(&self) -> builder::ListCutoffUnmetEpisodes<'_>;
     /**One episode by id, below the cutoff or not.
 
@@ -46,6 +53,12 @@ let response = client.get_cutoff_unmet_episode()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_cutoff_unmet_episode(&self) -> builder::GetCutoffUnmetEpisode<'_>;
     /**A page of episodes that have aired and have no file.
 
@@ -73,6 +86,13 @@ let response = client.list_missing_episodes()
     .send()
     .await;
 ```*/
+    /**
+
+[`stream`](builder::ListMissingEpisodes::stream) in place of `send` gives the records of all pages (feature `stream`).
+
+# Errors
+
+- All that any call can end in: [`Error`](crate::Error).*/
     fn list_missing_episodes(&self) -> builder::ListMissingEpisodes<'_>;
     /**One episode by id, missing or not.
 
@@ -88,6 +108,12 @@ let response = client.get_missing_episode()
     .send()
     .await;
 ```*/
+    /**
+
+# Errors
+
+- 404 ([`NotFound`](crate::ErrorKind::NotFound)) when there is no record with this id.
+- All that any call can end in: [`Error`](crate::Error).*/
     fn get_missing_episode(&self) -> builder::GetMissingEpisode<'_>;
 }
 impl ClientWantedExt for Client {

@@ -49,7 +49,7 @@ async fn a_url_base_too_many_is_named() {
     let (sonarr, _) = start(Options::default()).await;
     let wrong = Client::connect(&format!("{}/sonarr", sonarr.url().trim_end_matches('/')), sonarr.api_key()).unwrap();
     let error = wrong.list_tags().send().await.unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Page | ErrorKind::Redirected | ErrorKind::NotFound), "{error:?}");
+    assert!(matches!(error.kind(), ErrorKind::Page | ErrorKind::Redirected | ErrorKind::MissingOperation), "{error:?}");
 }
 
 #[tokio::test]

@@ -7,12 +7,15 @@
 )]
 
 mod answers;
+mod commands;
 mod embedded;
+mod examples;
 mod open_types;
 #[cfg(feature = "stream")]
 mod records;
 mod refusals;
 mod requests;
+mod versions;
 
 use httpmock::{Method, Mock, MockServer};
 use sonarr_client::Client;

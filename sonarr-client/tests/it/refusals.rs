@@ -108,14 +108,18 @@ async fn no_body() {
             "Sonarr refused the API key (401); the right one stands under Settings > General",
         ),
         (403, ErrorKind::Forbidden, "`add_series` was refused (403): Forbidden"),
-        (404, ErrorKind::NotFound, "`add_series` was refused (404): Not Found"),
-        (405, ErrorKind::Refused, "`add_series` was refused (405): Method Not Allowed"),
         (406, ErrorKind::Refused, "`add_series` was refused (406): Not Acceptable"),
         (415, ErrorKind::Refused, "`add_series` was refused (415): Unsupported Media Type"),
     ] {
         let error = refused(status, "").await;
         assert_eq!(kind(&error), (expected, RefusalKind::Empty));
         assert_eq!(error.to_string(), text);
+    }
+    for status in [404, 405] {
+        let error = refused(status, "").await;
+        assert_eq!(kind(&error), (ErrorKind::MissingOperation, RefusalKind::Empty));
+        let text = format!("`add_series` was refused ({status}): what answers does not have this operation");
+        assert!(error.to_string().starts_with(&text), "{error}");
     }
 }
 

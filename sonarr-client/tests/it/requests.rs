@@ -8,6 +8,7 @@ use httpmock::{Method, MockServer};
 use serde_json::json;
 use sonarr_client::prelude::*;
 use sonarr_client::{Client, Error, ErrorKind, types};
+use sonarr_client_mock::MockServerExt as _;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;
 
@@ -31,13 +32,12 @@ async fn the_base_stands_before_every_path_with_one_slash() {
 async fn parameters_of_a_command_stand_beside_its_name() {
     let server = MockServer::start_async().await;
     let command = json!({"name": "SeasonSearch", "seriesId": 1, "seasonNumber": 2});
-    let post = server
-        .mock_async(|when, then| {
-            when.method(Method::POST).path("/api/v3/command").json_body(command.clone());
-            then.status(201).json_body(json!({"id": 7, "name": "SeasonSearch", "status": "queued"}));
-        })
-        .await;
     let body: types::CommandRequest = serde_json::from_value(command.clone()).unwrap();
+    let post = server.run_command(|when, then| {
+        let _ = when.into_inner().json_body(command.clone());
+        let queued = json!({"id": 7, "name": "SeasonSearch", "status": "queued"});
+        then.success(201, &serde_json::from_value(queued).unwrap());
+    });
     let answer = client(&server).run_command().body(body).send().await.unwrap();
     assert_eq!(answer.id, Some(7));
     post.assert_async().await;
@@ -47,15 +47,24 @@ async fn parameters_of_a_command_stand_beside_its_name() {
 async fn a_manual_import_is_a_bare_list() {
     let server = MockServer::start_async().await;
     let rows = json!([{"path": "/a.mkv", "seriesId": 1, "episodeIds": [1]}]);
-    let post = server
-        .mock_async(|when, then| {
-            when.method(Method::POST).path("/api/v3/manualimport").json_body(rows.clone());
-            then.status(200).json_body(json!([{"id": 5}]));
-        })
-        .await;
     let body: Vec<types::ManualImportReprocessResource> = serde_json::from_value(rows.clone()).unwrap();
+    let post = server.preview_manual_import(|when, then| {
+        let _ = when.into_inner().json_body(rows.clone());
+        then.success(200, &vec![types::ManualImportReprocessResource { id: Some(5), ..Default::default() }]);
+    });
     client(&server).preview_manual_import().body(body).send().await.unwrap();
     post.assert_async().await;
+}
+
+#[tokio::test]
+async fn a_list_goes_out_by_the_repetition_of_its_name() {
+    let server = MockServer::start_async().await;
+    let history = server.list_history(|when, then| {
+        when.series_ids(&vec![1, 3]).event_type(&vec![1]).page(2).sort_key(None);
+        then.success(200, &types::HistoryResourcePagingResource::default());
+    });
+    client(&server).list_history().series_ids(vec![1, 3]).event_type(vec![1]).page(2).send().await.unwrap();
+    history.assert_async().await;
 }
 
 #[tokio::test]

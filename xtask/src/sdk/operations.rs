@@ -10,10 +10,18 @@ use quote::{ToTokens, format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, File, ImplItem, ImplItemFn, Item, ItemImpl, Path, Stmt, parse_quote};
+use syn::{Block, Expr, File, ImplItem, ImplItemFn, Item, ItemImpl, Path, Stmt, TraitItem, parse_quote};
 
 /// The file of one group: the trait, its implementation, and the builders.
-pub fn group(output: &File, group: &str, table: &Table, paged: &BTreeMap<String, Paged>) -> Result<File> {
+///
+/// `docs` is what the docs of each operation end in.
+pub fn group(
+    output: &File,
+    group: &str,
+    table: &Table,
+    docs: &BTreeMap<String, String>,
+    paged: &BTreeMap<String, Paged>,
+) -> Result<File> {
     let wanted = group_trait(group);
     let mut items: Vec<Item> = Vec::new();
     for item in &output.items {
@@ -22,6 +30,13 @@ pub fn group(output: &File, group: &str, table: &Table, paged: &BTreeMap<String,
                 let doc = format!(" Operations of the group `{group}`.");
                 let mut item = item.clone();
                 SketchesAreText.visit_item_trait_mut(&mut item);
+                for method in &mut item.items {
+                    if let TraitItem::Fn(method) = method
+                        && let Some(rest) = docs.get(&method.sig.ident.to_string())
+                    {
+                        method.attrs.push(parse_quote!(#[doc = #rest]));
+                    }
+                }
                 item.attrs.insert(0, parse_quote!(#[doc = #doc]));
                 items.push(item.into());
             }

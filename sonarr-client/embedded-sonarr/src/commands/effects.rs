@@ -91,8 +91,14 @@ impl State {
         }
     }
 
-    /// Begins a restart: requests are answered with 503 for some seconds.
+    /// Begins a restart: requests are answered with 503 for some seconds, and commands that run are cut off.
     pub(crate) fn restart(&mut self) {
+        let now = self.now;
+        let others = self.commands.items.iter_mut().filter(|command| command.definition.name != "Restart");
+        for command in others.filter(|command| command.status == "started") {
+            command.status = "orphaned";
+            command.ended = Some(now);
+        }
         self.starting_until = self.now + TimeDelta::seconds(3);
         self.started = self.starting_until;
     }
