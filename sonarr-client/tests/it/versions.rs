@@ -38,7 +38,7 @@ async fn every_answer_and_every_refusal_tells_the_version() {
     // What is before Sonarr does not.
     let server = MockServer::start_async().await;
     answer(&server, Method::GET, "/api/v3/tag", 200, "[]").await;
-    assert_eq!(client(&server).list_tags().send().await.unwrap().sonarr_version(), None);
+    assert_eq!(crate::client(&server).list_tags().send().await.unwrap().sonarr_version(), None);
 }
 
 #[tokio::test]
