@@ -24,7 +24,7 @@ async fn a_list_has_to_be_sent_whole() {
     queue.assert_calls(2);
     for series in [vec![1], vec![]] {
         let error = client.list_queue().series_ids(series).send().await.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::MissingOperation, "no mock answers: {error}");
+        assert_eq!(error.kind(), ErrorKind::NotFound, "no mock answers: {error}");
     }
     // `None` says that there is no such argument.
     assert!(client.list_queue().series_ids(vec![1, 2]).page(1).send().await.is_err());
