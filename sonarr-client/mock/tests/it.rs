@@ -1,5 +1,7 @@
 //! The helpers, called as the SDK calls Sonarr.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking too")]
+
 use chrono::{DateTime, Utc};
 use httpmock::MockServer;
 use sonarr_client::prelude::*;

@@ -49,6 +49,9 @@ impl Client {
     }
 }
 
+/// What is told of each change.
+type Listener<'a> = Box<dyn FnMut(&CommandResource) + Send + 'a>;
+
 /// A command that is followed to its end, made by [`Client::wait`]. Awaiting it looks at the command
 /// (`GET /api/v3/command/{id}`) until it has ended, and gives the command as it ended.
 ///
@@ -63,7 +66,7 @@ pub struct Wait<'a> {
     command: CommandResource,
     timeout: Duration,
     pauses: (Duration, Duration),
-    listener: Option<Box<dyn FnMut(&CommandResource) + Send + 'a>>,
+    listener: Option<Listener<'a>>,
 }
 
 impl<'a> Wait<'a> {

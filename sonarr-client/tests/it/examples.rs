@@ -7,7 +7,7 @@ use sonarr_client::Client;
 macro_rules! examples {
     ($($name:ident $path:literal)*) => {$(
         #[path = $path]
-        #[allow(dead_code, reason = "the tests call what `main` calls")]
+        #[allow(dead_code, clippy::duplicate_mod, reason = "each is a program of its own, with a `main` and what it shares")]
         mod $name;
     )*};
 }
