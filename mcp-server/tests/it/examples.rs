@@ -17,6 +17,9 @@ const AFTER: &[(&str, &str, &str)] = &[
     ("grab_release", "release_search", "search_releases"),
 ];
 
+/// Operations on a backup: its id is made of its name, which has the version in it.
+const OF_BACKUPS: [&str; 2] = ["delete_backup", "restore_backup"];
+
 struct Fresh {
     dispatcher: Dispatcher,
     _sonarr: EmbeddedSonarr,
@@ -49,6 +52,14 @@ impl Fresh {
     /// Sends the example, and consents where that is needed.
     async fn send(&self, group: &Group, operation: &str) -> Result<Answer, Failure> {
         let mut call = self.example(group.name, operation).await;
+        if OF_BACKUPS.contains(&operation) {
+            let list = json!({"operation": "list_backups", "query": "[*].id"});
+            let ids = self.call(group.name, list).await?.structured().unwrap();
+            let ids = ids["result"].as_array().unwrap().clone();
+            if !ids.contains(&call["arguments"]["id"]) {
+                call["arguments"]["id"] = ids[0].clone();
+            }
+        }
         let answer = self.call(group.name, call.clone()).await?;
         let shown = answer.structured().unwrap_or_default();
         match shown.pointer("/result/confirm") {
