@@ -141,6 +141,28 @@ impl Disk {
     }
 }
 
+/// Whether a scan of a series' folder passes over a video, by its path below that folder: extras, samples, hidden folders.
+pub(crate) fn is_passed_over(relative: &str) -> bool {
+    const FOLDERS: [&str; 12] = [
+        "extras",
+        "extrafanart",
+        "behind the scenes",
+        "deleted scenes",
+        "featurettes",
+        "interviews",
+        "other",
+        "scenes",
+        "sample",
+        "samples",
+        "shorts",
+        "trailers",
+    ];
+    let (folders, name) = relative.rsplit_once('/').unwrap_or(("", relative));
+    let passed =
+        |folder: &str| folder.starts_with(['.', '@']) || FOLDERS.iter().any(|known| known.eq_ignore_ascii_case(folder));
+    folders.split('/').any(passed) || name.starts_with("._") || name.to_ascii_lowercase().contains("-trailer.")
+}
+
 /// The folder that holds a path, without a trailing slash: empty for what lies in the root.
 pub(crate) fn parent_of(path: &str) -> Option<&str> {
     path.rsplit_once('/').map(|(parent, _)| parent)

@@ -17,6 +17,10 @@ impl State {
                 if series != 0 {
                     self.must_know(series)?;
                 }
+                let all = if series == 0 { self.library.ids() } else { vec![series] };
+                for series in all {
+                    self.rescan(series);
+                }
                 Done::well("Scan completed")
             }
             "ImportListSync" => self.sync_lists(parameters),
@@ -76,6 +80,7 @@ impl State {
         for id in &series {
             self.must_know(*id)?;
             self.fill_from_tvdb(*id);
+            self.rescan(*id);
             self.apply_add_options(*id);
         }
         Done::well(match series.as_slice() {

@@ -3,6 +3,7 @@
 mod effects;
 mod library;
 mod names;
+mod rescan;
 mod searches;
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -88,6 +88,7 @@ impl State {
             scene_named: !rename,
             relative: None,
             changed: None,
+            gone: false,
         });
         for episode in &mut entry.episodes {
             if import.episodes.contains(&episode.id) {
@@ -131,14 +132,15 @@ impl State {
         let path = format!("{}/{}", text(&entry.row, "path"), self.relative_path(entry, file));
         let title = crate::state::episode::scene_name(entry, file);
         let episodes: Vec<i64> = entry.episodes_of_file(id).map(|episode| episode.id).collect();
-        let (quality, size) = (file.quality, file.size);
+        let (quality, size, gone) = (file.quality, file.size, file.gone);
         let data = json!({
             "reason": reason, "customFormatScore": "0", "size": size.to_string(), "indexerFlags": "0", "releaseType": "SingleEpisode",
         });
         for episode in episodes {
             self.add_history("episodeFileDeleted", series, episode, &title, quality, None, data.clone());
         }
-        if self.setting("config/mediamanagement", "recycleBin").as_str().is_some_and(|bin| !bin.is_empty()) {
+        let has_bin = self.setting("config/mediamanagement", "recycleBin").as_str().is_some_and(|bin| !bin.is_empty());
+        if has_bin && !gone {
             self.disk.recycled.push(path);
         }
         let unmonitor = flag(

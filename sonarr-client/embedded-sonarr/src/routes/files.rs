@@ -91,21 +91,26 @@ fn library_file(state: &State, path: &str) -> bool {
     disk::is_video(path)
         && state.library.iter().any(|(_, entry)| {
             let base = text(&entry.row, "path");
-            path.strip_prefix(base)
-                .and_then(|rest| rest.strip_prefix('/'))
-                .is_some_and(|rest| entry.files.iter().any(|file| state.relative_path(entry, file) == rest))
+            path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/')).is_some_and(|rest| {
+                entry.files.iter().any(|file| !file.gone && state.relative_path(entry, file) == rest)
+            })
         })
 }
 
+/// Every video below a folder; none when the folder is not there.
 pub(super) fn media_files(call: &mut Call<'_>) -> Result<Reply, Failure> {
     let folder = call.query().text("path").unwrap_or_default().trim_end_matches('/').to_owned();
     let state = &*call.state;
+    if !is_there(state, &folder) {
+        return Ok(Reply::ok(json!([])));
+    }
     let mut paths: Vec<String> =
         state.disk.files_below(&folder).into_iter().map(|(path, _)| path).filter(|path| disk::is_video(path)).collect();
     for (_, entry) in state.library.iter() {
         let base = text(&entry.row, "path");
         if base == folder || base.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/')) {
-            paths.extend(entry.files.iter().map(|file| format!("{base}/{}", state.relative_path(entry, file))));
+            let there = entry.files.iter().filter(|file| !file.gone);
+            paths.extend(there.map(|file| format!("{base}/{}", state.relative_path(entry, file))));
         }
     }
     paths.sort();
@@ -114,6 +119,15 @@ pub(super) fn media_files(call: &mut Call<'_>) -> Result<Reply, Failure> {
         json!({"path": path, "relativePath": relative, "name": disk::name_of(path)})
     });
     Ok(Reply::ok(list.collect()))
+}
+
+/// Whether a folder is there: those of series are, with their root folder.
+fn is_there(state: &State, folder: &str) -> bool {
+    let of_series = |row: &Row| {
+        let root = text(row, "rootFolderPath");
+        disk::is_within(folder, text(row, "path")) && (root.is_empty() || state.disk.folder_exists(root))
+    };
+    state.disk.folder_exists(folder) || state.library.iter().any(|(_, entry)| of_series(&entry.row))
 }
 
 fn root_folder_json(state: &State, row: &Row) -> Value {

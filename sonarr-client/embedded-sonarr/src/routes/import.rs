@@ -103,6 +103,11 @@ fn candidate_json(state: &State, candidate: &Candidate) -> Value {
             (None, Some(parsed)) => entry.episodes.iter().filter(|episode| parsed.holds(episode)).collect(),
             (None, None) => Vec::new(),
         };
+        // A copy beside what is there: the library's downloads are offered even where they are no better.
+        let beside = candidate.known.is_none() && disk::is_within(&candidate.path, text(&entry.row, "path"));
+        if beside && !state.is_upgrade(entry, &chosen, crate::quality::from_title(name)) {
+            rejections.push("Not an upgrade for existing episode file(s)");
+        }
         if let Some(first) = chosen.first() {
             row.insert("seasonNumber".into(), first.season.into());
         }

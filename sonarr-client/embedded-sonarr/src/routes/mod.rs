@@ -14,7 +14,7 @@ mod history;
 mod import;
 mod logs;
 mod paging;
-mod parsing;
+pub(crate) mod parsing;
 mod profiles;
 mod providers;
 mod queue;

@@ -14,7 +14,7 @@ use crate::state::{Row, State, int, text};
 
 /// What a title says.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parsed {
+pub(crate) struct Parsed {
     pub series: String,
     pub season: i64,
     /// Empty for a whole season.
@@ -25,13 +25,13 @@ pub(super) struct Parsed {
 
 impl Parsed {
     /// Whether an episode is among those that the title names.
-    pub(super) fn holds(&self, episode: &Episode) -> bool {
+    pub(crate) fn holds(&self, episode: &Episode) -> bool {
         episode.season == self.season && (self.episodes.is_empty() || self.episodes.contains(&episode.number))
     }
 }
 
 /// Reads `Some.Title.S01E02E03.1080p.WEB-GROUP`, `Some Title - 1x02` and `Some.Title.S01`.
-pub(super) fn read(title: &str) -> Option<Parsed> {
+pub(crate) fn read(title: &str) -> Option<Parsed> {
     static FORMS: OnceLock<Option<[Regex; 2]>> = OnceLock::new();
     let forms = FORMS.get_or_init(|| {
         let coded = Regex::new(
@@ -61,7 +61,7 @@ pub(super) fn read(title: &str) -> Option<Parsed> {
 }
 
 /// The series of the library that a title names.
-pub(super) fn series_of(state: &State, title: &str) -> Option<i64> {
+pub(crate) fn series_of(state: &State, title: &str) -> Option<i64> {
     let wanted = titles::clean(title);
     let found = state.library.iter().find(|(_, entry)| {
         let clean = text(&entry.row, "cleanTitle");

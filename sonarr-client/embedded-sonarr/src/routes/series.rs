@@ -225,8 +225,12 @@ pub(super) fn lookup(call: &mut Call<'_>) -> Result<Reply, Failure> {
         Some(("imdb", id)) => id.trim() == text(row, "imdbId"),
         Some(("anilist" | "mal", _)) => false,
         _ => {
-            let title = text(row, "title").to_lowercase();
-            wanted.split_whitespace().all(|word| title.contains(word))
+            // As at TheTVDB, punctuation does not matter and the year may be given.
+            let title = format!("{} ({})", text(row, "title"), int(row, "year")).to_lowercase();
+            let words = wanted.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric));
+            words
+                .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+                .all(|word| title.contains(word))
         }
     };
     let state = &*call.state;

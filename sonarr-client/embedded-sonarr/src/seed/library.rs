@@ -309,6 +309,7 @@ fn files(state: &mut State, id: i64, episodes: &mut [Episode], standing: Standin
             scene_named,
             relative: None,
             changed: None,
+            gone: false,
         });
         index += width;
     }

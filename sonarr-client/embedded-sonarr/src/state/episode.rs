@@ -41,6 +41,8 @@ pub(crate) struct EpisodeFile {
     pub relative: Option<Box<str>>,
     /// Members that were changed by hand: they win over what is computed.
     pub changed: Option<Box<Row>>,
+    /// Whether the video is no longer on the disk, which a scan of the folder would notice.
+    pub gone: bool,
 }
 
 /// What an episode is written with.
