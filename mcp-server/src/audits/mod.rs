@@ -6,12 +6,15 @@
 //! the operations, the command line, the documents and the tests are made from that table.
 
 mod cutoff;
+mod files;
 mod finding;
 mod grabs;
 mod indexers;
 mod library;
+mod media;
 mod missing;
 mod monitoring;
+mod names;
 mod overview;
 mod queue;
 mod report;
@@ -135,7 +138,7 @@ macro_rules! audits {
     };
 }
 
-audits![queue, missing, grabs, indexers, monitoring, series, cutoff];
+audits![queue, missing, grabs, indexers, monitoring, series, files, media, names, cutoff];
 
 /// The audit behind an operation, if it is one.
 pub fn of(name: &str) -> Option<&'static Audit> {

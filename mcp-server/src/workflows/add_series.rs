@@ -41,7 +41,7 @@ pub const WORKFLOW: Workflow = Workflow {
         summary: "Looks a series up and adds it.",
         details: "Several series of the title are listed, and nothing is added; one that is in the library already \
                   is told with its id. Without `qualityProfileId` the only or most used profile is taken, without \
-                  `rootFolderPath` the only root folder.",
+                  `rootFolderPath` the only root folder; `path` takes a folder that is there.",
         arguments: schema::<Arguments>,
         ..row(
             "add_series_by_title",
@@ -56,6 +56,7 @@ pub const WORKFLOW: Workflow = Workflow {
                 ),
                 parameter("qualityProfileId", Kind::Integer, false, ""),
                 parameter("rootFolderPath", Kind::String, false, ""),
+                parameter("path", Kind::String, false, ""),
                 Parameter { values: MONITOR, ..parameter("monitor", Kind::String, false, "") },
                 parameter("tags", Kind::Array(&Kind::Integer), false, "`+name` creates one."),
                 parameter("search", Kind::Boolean, false, ""),
@@ -75,6 +76,8 @@ struct Arguments {
     quality_profile_id: Option<i64>,
     /// Root folder, by its path or the last part of it. Default: the only one.
     root_folder_path: Option<String>,
+    /// Full path of the series' folder, in the place of a root folder: for one that is there already, whatever its name.
+    path: Option<String>,
     /// What is monitored: all, future, missing, existing, firstSeason, lastSeason, pilot, recent,
     /// monitorSpecials, unmonitorSpecials or none. Default: all.
     monitor: Option<String>,
@@ -100,9 +103,14 @@ async fn plan(reader: &dyn Reader, arguments: Map<String, Value>) -> Result<Plan
         Some(profile) => profile,
         None => usual_profile(reader).await?,
     };
-    let folder = match arguments.root_folder_path {
-        Some(folder) => folder,
-        None => only_folder(reader).await?,
+    let (member, folder) = match (arguments.path, arguments.root_folder_path) {
+        (Some(path), None) => ("path", path),
+        (None, Some(folder)) => ("rootFolderPath", folder),
+        (None, None) => ("rootFolderPath", only_folder(reader).await?),
+        (Some(_), Some(_)) => {
+            let problem = "is given beside `rootFolderPath`; one of them is enough";
+            return Err(ArgumentError::new("arguments.path", problem).into());
+        }
     };
     let monitor = arguments.monitor.unwrap_or_else(|| "all".to_owned());
     let mut body = Map::new();
@@ -113,7 +121,7 @@ async fn plan(reader: &dyn Reader, arguments: Map<String, Value>) -> Result<Plan
     }
     body.extend(members(json!({
         "qualityProfileId": profile,
-        "rootFolderPath": folder,
+        member: folder,
         "seasonFolder": true,
         "monitored": monitor != "none",
         "tags": arguments.tags.unwrap_or_default(),

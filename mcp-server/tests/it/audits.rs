@@ -1,7 +1,11 @@
 //! The audits against libraries in which exactly known things are wrong, and against one in which nothing is.
 
 mod command;
+mod files;
 mod listening;
+mod media;
+mod names;
+mod planted;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

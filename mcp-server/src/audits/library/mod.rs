@@ -1,6 +1,7 @@
 //! The library as the audits see it: asked for in bulk, each thing once, and only when an audit needs it.
 
 mod activity;
+mod disk;
 pub mod episodes;
 mod health;
 mod names;
