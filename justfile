@@ -53,3 +53,15 @@ package:
 audits:
     cargo build --release -p sonarr-mcp
     cargo run --release -p sonarr-mcp --example audits
+
+# The official conformance suite against the example with its fixtures; docs/transports.md has the figures
+conformance:
+    bash mcp-server/checks/conformance.sh
+
+# The official inspector's command line on the program, on each transport
+inspector:
+    bash mcp-server/checks/inspector.sh
+
+# The official Python client on the program, on each transport
+python-client:
+    bash mcp-server/checks/python_client.sh

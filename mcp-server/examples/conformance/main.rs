@@ -4,8 +4,7 @@
 //! program, and test how the protocol and the network are served:
 //!
 //! ```sh
-//! cargo run --example conformance -- 8991
-//! npx @modelcontextprotocol/conformance server --url http://127.0.0.1:8991/mcp
+//! just conformance
 //! ```
 
 #![expect(deprecated, reason = "the older revisions have the log, sampling and subscriptions to single resources")]
