@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::failure::Failure;
+
 /// One kind of thing that an audit can find.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -63,6 +65,11 @@ pub struct Worklist {
 }
 
 impl Worklist {
+    /// What was read. A part that could not be read is told as unseen, and the rest goes on.
+    pub fn read<T>(&mut self, what: &str, outcome: Result<T, Failure>) -> Option<T> {
+        outcome.map_err(|failure| self.unseen.push(format!("{what}: {}", failure.message))).ok()
+    }
+
     /// Says that `count` of `what` were looked at.
     pub fn examined(&mut self, what: &str, count: usize) {
         self.examined.insert(what.to_owned(), json!(count));

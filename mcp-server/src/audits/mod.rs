@@ -5,10 +5,13 @@
 //! a [`Worklist`]; [`report`] makes the answer. A new audit is a file with its [`Audit`] and a line in the table below:
 //! the operations, the command line, the documents and the tests are made from that table.
 
+mod bytes;
 mod cutoff;
 mod files;
 mod finding;
+mod forecast;
 mod grabs;
+mod health;
 mod indexers;
 mod library;
 mod media;
@@ -20,6 +23,7 @@ mod queue;
 mod report;
 mod searching;
 mod series;
+mod settings;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -29,6 +33,7 @@ use serde_json::{Map, Value};
 use sonarr_client::Client;
 
 pub use finding::{Finding, Kind, Mend, Worklist};
+pub use forecast::WORKFLOW as FORECAST;
 pub use library::{DAYS, Episode, Episodes, Event, File, Library, Media};
 pub use overview::OVERVIEW;
 
@@ -138,7 +143,7 @@ macro_rules! audits {
     };
 }
 
-audits![queue, missing, grabs, indexers, monitoring, series, files, media, names, cutoff];
+audits![health, queue, missing, grabs, indexers, monitoring, series, files, media, names, cutoff, settings];
 
 /// The audit behind an operation, if it is one.
 pub fn of(name: &str) -> Option<&'static Audit> {

@@ -75,6 +75,7 @@ static JOBS: &[Workflow] = &[
     diagnose_episode::WORKFLOW,
     import_files::WORKFLOW,
     clean_queue::WORKFLOW,
+    crate::audits::FORECAST,
 ];
 
 /// All of them.

@@ -106,6 +106,9 @@ fn holds(kind: &str, condition: &Value, subject: &Subject<'_>) -> bool {
 fn compiled(pattern: &str) -> Option<Arc<Regex>> {
     static READY: OnceLock<Mutex<HashMap<String, Option<Arc<Regex>>>>> = OnceLock::new();
     let mut ready = crate::lock(READY.get_or_init(Mutex::default));
+    if let Some(known) = ready.get(pattern) {
+        return known.clone();
+    }
     let make = || RegexBuilder::new(pattern).case_insensitive(true).build().ok().map(Arc::new);
     ready.entry(pattern.to_owned()).or_insert_with(make).clone()
 }

@@ -9,6 +9,7 @@ mod once;
 mod settings;
 #[cfg(test)]
 mod tests;
+pub mod upkeep;
 mod windows;
 
 use std::future::Future;
