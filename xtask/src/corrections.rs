@@ -10,9 +10,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
+mod candidates;
 mod misfits;
 
-pub use misfits::Misfit;
+pub use candidates::{Candidate, candidates};
+pub use misfits::{Cause, Misfit};
 
 pub const FILE: &str = "openapi/corrections.toml";
 

@@ -13,9 +13,10 @@ const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "op
 #[derive(Clone, Debug)]
 pub struct Document(pub Value);
 
-/// The workspace root: the parent of this crate's folder.
+/// The workspace root: the parent of this crate's folder, as cargo names it when it runs the program.
 pub fn root() -> Result<PathBuf> {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).context("xtask lies in the workspace")
+    let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&crate_folder).parent().map(Path::to_path_buf).context("xtask lies in the workspace")
 }
 
 impl Document {

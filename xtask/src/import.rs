@@ -1,31 +1,74 @@
-//! Upstream's document → our canonical form of its facts.
-//!
-//! Descriptive text, tags and ids stay out: those are ours and come from the table. What remains is in
-//! a fixed order, so that a newer document shows as its differences and nothing else.
+//! `cargo xtask import`: what a newer document of upstream's changes, and what the tables have to say before it is taken.
+
+mod canonical;
+mod differences;
+mod facts;
+mod fit;
+mod proposals;
+mod report;
+mod samples;
+mod surface;
+mod todo;
+
+pub use canonical::canonical;
 
 use crate::document::{Document, VENDORED};
+use crate::regen::Sources;
+use crate::sdk;
 use anyhow::{Context, Result, bail};
-use serde_json::{Map, Value, json};
+use report::Report;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 
 const ORIGIN: &str = "openapi/origin.toml";
 
-/// Members that only describe.
-const PROSE: [&str; 8] =
-    ["description", "summary", "tags", "operationId", "externalDocs", "example", "examples", "title"];
-
-/// Imports `file`, or says why not.
-pub fn run(root: &Path, file: &Path, commit: Option<&str>) -> Result<()> {
+/// Reports what `file` changes; writes it to the repository, unless `check` is set, once the tables fit it.
+///
+/// # Errors
+/// When the tables do not fit the document yet: then nothing is written.
+pub fn run(root: &Path, file: &Path, commit: Option<&str>, check: bool) -> Result<()> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let upstream: Value = serde_json::from_slice(&bytes).with_context(|| format!("{} is not JSON", file.display()))?;
     let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let document = canonical(&upstream)?;
-    let origin = origin(root, &sha256, commit)?;
-    std::fs::write(root.join(VENDORED), crate::output::json(&document)?)?;
+    let document = Document(canonical(&upstream).with_context(|| file.display().to_string())?);
+    // Asked for first: a report that ends in a refusal has been read for nothing.
+    let origin = if check { String::new() } else { origin(root, &sha256, commit)? };
+
+    let sources = Sources::load(root)?;
+    let report = Report::make(&sources, &document, &generated(root)?)?;
+    std::io::stdout().write_all(report.text.as_bytes())?;
+    match report.left {
+        0 => {}
+        left => bail!("{left} things are left to do in the tables; nothing was written"),
+    }
+    if check && report.text.is_empty() {
+        eprintln!("{} says what {VENDORED} says", file.display());
+        return Ok(());
+    }
+    if check {
+        eprintln!("the tables fit the document; `cargo xtask import {} --commit SHA` takes it", file.display());
+        return Ok(());
+    }
+    std::fs::write(root.join(VENDORED), crate::output::json(&document.0)?)?;
     std::fs::write(root.join(ORIGIN), origin)?;
-    eprintln!("{VENDORED}: {} operations; now run `cargo xtask regen`", Document(document).operations().count());
+    eprintln!("{VENDORED}: {} operations; now run `cargo xtask regen`", document.operations().count());
     Ok(())
+}
+
+/// The SDK's generated files as they lie there, by name.
+fn generated(root: &Path) -> Result<BTreeMap<String, String>> {
+    let folder = root.join(sdk::FOLDER);
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", sdk::FOLDER))? {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".rs")) {
+            files.insert(name.to_owned(), std::fs::read_to_string(&path)?);
+        }
+    }
+    Ok(files)
 }
 
 /// The origin's text: kept as it is when the very same file is imported again.
@@ -52,129 +95,5 @@ fn origin(root: &Path, sha256: &str, commit: Option<&str>) -> Result<String> {
     ))
 }
 
-/// Everything below `/api/v3`, `GET /api`, `GET /ping` and the iCalendar feed; the rest is the web UI.
-fn wanted(method: &str, path: &str) -> bool {
-    path.starts_with("/api/v3/")
-        || path == "/api"
-        || path.starts_with("/feed/v3/")
-        || (path == "/ping" && method == "get")
-}
-
-/// The canonical form; it does not depend on the order or the prose of `upstream`.
-pub fn canonical(upstream: &Value) -> Result<Value> {
-    let source = upstream.get("paths").and_then(Value::as_object).context("the document has no `paths`")?;
-    let mut paths = Map::new();
-    let mut sorted: Vec<_> = source.iter().collect();
-    sorted.sort_by_key(|(path, _)| *path);
-    for (path, item) in sorted {
-        let item = item.as_object().with_context(|| format!("paths/{path} is not an object"))?;
-        let mut operations = Map::new();
-        for method in ["get", "post", "put", "patch", "delete", "head", "options"] {
-            if let Some(operation) = item.get(method).filter(|_| wanted(method, path)) {
-                operations.insert(method.into(), facts(operation)?);
-            }
-        }
-        if !operations.is_empty() {
-            paths.insert(path.clone(), operations.into());
-        }
-    }
-    let schemas =
-        upstream.pointer("/components/schemas").and_then(Value::as_object).context("no `components/schemas`")?;
-    let mut names: Vec<_> = schemas.iter().collect();
-    names.sort_by_key(|(name, _)| *name);
-    let schemas: Map<String, Value> =
-        names.into_iter().map(|(name, schema)| Ok((name.clone(), facts(schema)?))).collect::<Result<_>>()?;
-    Ok(json!({
-        "openapi": upstream.get("openapi").context("the document has no `openapi` version")?,
-        "info": {
-            "title": "Sonarr v3 API",
-            "version": upstream.pointer("/info/version").context("the document has no `info/version`")?,
-        },
-        "paths": paths,
-        "components": { "schemas": schemas },
-    }))
-}
-
-/// A value without prose and with sorted keys; names of properties are data and keep their order.
-fn facts(value: &Value) -> Result<Value> {
-    Ok(match value {
-        Value::Object(members) => {
-            let mut sorted: Vec<_> = members.iter().filter(|(key, _)| !PROSE.contains(&key.as_str())).collect();
-            sorted.sort_by_key(|(key, _)| *key);
-            let mut out = Map::new();
-            for (key, member) in sorted {
-                let fact = match (key.as_str(), member) {
-                    ("properties", Value::Object(properties)) => properties
-                        .iter()
-                        .map(|(name, schema)| Ok((name.clone(), facts(schema)?)))
-                        .collect::<Result<Map<_, _>>>()?
-                        .into(),
-                    ("responses", Value::Object(responses)) => responses_of(responses)?,
-                    _ => facts(member)?,
-                };
-                out.insert(key.clone(), fact);
-            }
-            out.into()
-        }
-        Value::Array(items) => items.iter().map(facts).collect::<Result<Vec<_>>>()?.into(),
-        other => other.clone(),
-    })
-}
-
-/// OpenAPI demands a description of each response; ours is the same word for all.
-fn responses_of(responses: &Map<String, Value>) -> Result<Value> {
-    let mut out = Map::new();
-    for (status, response) in responses {
-        let mut response = facts(response)?;
-        let members = response.as_object_mut().with_context(|| format!("responses/{status} is not an object"))?;
-        members.shift_insert(0, "description".into(), "Success".into());
-        out.insert(status.clone(), response);
-    }
-    Ok(out.into())
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn upstream() -> Value {
-        json!({
-            "openapi": "3.0.1",
-            "info": { "title": "Upstream", "description": "prose", "version": "3.0.0" },
-            "paths": {
-                "/login": { "get": { "responses": { "200": { "description": "OK" } } } },
-                "/ping": {
-                    "head": { "responses": { "200": { "description": "OK" } } },
-                    "get": { "tags": ["Ping"], "responses": { "200": { "description": "OK" } } }
-                },
-                "/api/v3/tag": { "get": { "tags": ["Tag"], "summary": "prose", "responses": { "200": { "description": "OK" } } } }
-            },
-            "components": { "schemas": {
-                "Tag": { "type": "object", "properties": { "tags": { "type": "string", "description": "prose" }, "description": { "type": "string" } } }
-            } }
-        })
-    }
-
-    #[test]
-    fn keeps_facts_and_drops_prose_and_the_web_ui() {
-        let out = canonical(&upstream()).unwrap();
-        let operations: Vec<_> = Document(out.clone()).operations().map(|(at, _)| at).collect();
-        assert_eq!(operations, ["GET /api/v3/tag", "GET /ping"]);
-        let text = out.to_string();
-        assert!(!text.contains("prose") && !text.contains("\"OK\""), "{text}");
-        let properties = out.pointer("/components/schemas/Tag/properties").unwrap();
-        assert!(properties.get("tags").is_some() && properties.get("description").is_some());
-    }
-
-    #[test]
-    fn the_canonical_form_is_a_fixed_point() {
-        let once = canonical(&upstream()).unwrap();
-        assert_eq!(canonical(&once).unwrap(), once);
-    }
-
-    #[test]
-    fn a_document_without_paths_is_refused_by_name() {
-        let error = canonical(&json!({ "openapi": "3.0.1" })).unwrap_err();
-        assert!(error.to_string().contains("paths"), "{error}");
-    }
-}
+mod tests;

@@ -45,13 +45,16 @@ enum Task {
         #[arg(long)]
         python: Option<PathBuf>,
     },
-    /// Reads upstream's OpenAPI document and writes openapi/sonarr-v3.json and its origin.
+    /// Reports what a newer OpenAPI document of upstream's changes, and takes it once the tables fit.
     Import {
         /// Upstream's openapi.json.
         file: PathBuf,
         /// The upstream commit the file was taken from; needed when the file is not the one vendored now.
         #[arg(long)]
         commit: Option<String>,
+        /// Only report: write nothing.
+        #[arg(long)]
+        check: bool,
     },
     /// Writes every generated file: the SDK, the facade, the reference, the request table of the tests, the manifests.
     Regen {
@@ -108,7 +111,7 @@ fn run() -> Result<()> {
     let root = document::root()?;
     match Cli::parse().task {
         Task::Bench { python } => bench::run(&root, python.as_deref()),
-        Task::Import { file, commit } => import::run(&root, &file, commit.as_deref()),
+        Task::Import { file, commit, check } => import::run(&root, &file, commit.as_deref(), check),
         Task::Regen { check } => {
             let mut files = regen::generate(&regen::Sources::load(&root)?)?;
             for (path, manifest) in packaging::manifests::all(&root)? {

@@ -23,6 +23,12 @@ impl Files {
         self.0.insert(path.into(), content);
     }
 
+    /// The files below a folder, by their path from there.
+    pub fn below(&self, folder: &str) -> BTreeMap<String, String> {
+        let below = |path: &str| Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned());
+        self.0.iter().filter_map(|(path, content)| Some((below(path)?, content.clone()))).collect()
+    }
+
     /// Adds a Rust file, formatted.
     pub fn rust(&mut self, path: impl Into<String>, tokens: &syn::File) {
         self.add(path, format!("{RUST_HEADER}\n{}", prettyplease::unparse(tokens)));

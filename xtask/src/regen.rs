@@ -13,17 +13,22 @@ use std::path::Path;
 #[derive(Clone)]
 pub struct Sources {
     document: String,
-    operations: String,
-    parameters: String,
-    corrections: String,
-    columns: String,
-    commands: String,
-    examples: String,
-    errors: String,
-    versions: String,
+    pub operations: String,
+    pub parameters: String,
+    pub corrections: String,
+    pub columns: String,
+    pub commands: String,
+    pub examples: String,
+    pub errors: String,
+    pub versions: String,
 }
 
 impl Sources {
+    /// The vendored document.
+    pub fn vendored(&self) -> Result<Document> {
+        Ok(Document(serde_json::from_str(&self.document).with_context(|| format!("{VENDORED} is not JSON"))?))
+    }
+
     /// Reads `openapi/`.
     pub fn load(root: &Path) -> Result<Self> {
         let read = |path: &str| std::fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"));
@@ -41,11 +46,10 @@ impl Sources {
     }
 }
 
-/// Every generated file with its content.
-pub fn generate(sources: &Sources) -> Result<Files> {
+/// The table, and the document with our corrections and descriptions.
+pub fn described(sources: &Sources) -> Result<(Table, Document)> {
     let table = Table::parse(&sources.operations, &sources.parameters)?;
-    let vendored =
-        Document(serde_json::from_str(&sources.document).with_context(|| format!("{VENDORED} is not JSON"))?);
+    let vendored = sources.vendored()?;
     let mut problems = table.coverage(&vendored);
     let (corrected, misfits) = corrections::apply(&sources.corrections, vendored)?;
     problems.extend(misfits);
@@ -53,6 +57,12 @@ pub fn generate(sources: &Sources) -> Result<Files> {
     problems::none(&invariants::check(&corrected, &table)?)?;
     let (described, problems) = table.describe(corrected)?;
     problems::none(&problems)?;
+    Ok((table, described))
+}
+
+/// Every generated file with its content.
+pub fn generate(sources: &Sources) -> Result<Files> {
+    let (table, described) = described(sources)?;
     let mut files = Files::default();
     let reasons = corrections::reasons(&sources.corrections)?;
     let notes = notes::read(&sources.errors, &sources.versions, &reasons, &described, &table)?;

@@ -18,7 +18,8 @@ use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 use syn::{File, Item, ItemMod, parse_quote};
 
-const FOLDER: &str = "sonarr-client/src/generated";
+/// Where the SDK's generated code lies.
+pub const FOLDER: &str = "sonarr-client/src/generated";
 
 /// Writes `sonarr-client/src/generated/`.
 pub fn generate(document: &Document, table: &Table, notes: &Notes, files: &mut Files) -> Result<()> {

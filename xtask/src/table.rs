@@ -32,7 +32,7 @@ pub const GROUPS: [&str; 15] = [
 ];
 
 /// What an operation does to the server.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
     Read,
@@ -62,7 +62,7 @@ pub struct Row {
     pub summary: String,
     /// What is lost; absent where nothing is.
     pub destructive: Option<String>,
-    idempotent: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
     #[serde(default)]
     pub long_running: bool,
     /// Statuses beside 2xx that carry the success body.
