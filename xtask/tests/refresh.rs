@@ -190,3 +190,32 @@ fn the_guide_speaks_of_what_is_there() {
         }
     }
 }
+
+/// All Rust below a folder in one text.
+fn rust(folder: &Path) -> String {
+    let mut all = String::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            all.push_str(&rust(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+    all
+}
+
+#[test]
+fn the_tests_the_guide_names_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders = ["mcp-server/src", "mcp-server/tests", "sonarr-client/embedded-sonarr/tests"];
+    let code: String = folders.iter().map(|folder| rust(&root.join(folder))).collect();
+    let section = GUIDE.split("## ").find(|section| section.starts_with("5.")).unwrap();
+    let word =
+        |name: &&str| name.matches('_').count() > 2 && name.bytes().all(|it| it.is_ascii_lowercase() || it == b'_');
+    let names: Vec<&str> = section.split('`').filter(word).collect();
+    assert_eq!(names.len(), 9);
+    for name in names {
+        assert!(code.contains(&format!("fn {name}(")), "{name}");
+    }
+}
