@@ -16,8 +16,18 @@ use std::process::{Command, Output};
 const GUIDE: &str = include_str!("../../docs/refresh.md");
 
 /// What is copied, from the workspace root.
-const FOLDERS: [&str; 5] =
-    ["openapi", "docs", "sonarr-client/src/generated", "mcp-server/src/generated", "mcp-server/tests/it"];
+const FOLDERS: [&str; 10] = [
+    "",
+    "openapi",
+    "docs",
+    "packaging",
+    "packaging/mcpb",
+    "packaging/npm",
+    "sonarr-client/mock/src/generated",
+    "sonarr-client/src/generated",
+    "mcp-server/src/generated",
+    "mcp-server/tests/it",
+];
 
 /// A copy that goes when the test ends.
 struct Copy(PathBuf);

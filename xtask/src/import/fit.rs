@@ -6,6 +6,7 @@
 use super::proposals::{self, Proposal};
 use crate::corrections::{self, Candidate};
 use crate::document::Document;
+use crate::notes::{self, Notes};
 use crate::output::Files;
 use crate::problems::{Kind, Problem};
 use crate::regen::Sources;
@@ -82,15 +83,25 @@ fn tables(sources: &Sources, described: &Document, table: &Table) -> Vec<Problem
         (commands::FILE, commands::generate(&sources.commands, described, &mut files)),
         (examples::FILE, examples::generate(&sources.examples, described, table, &mut files)),
     ];
-    let problems = checks.into_iter().flat_map(|(file, found)| {
-        found.unwrap_or_else(|error| vec![Problem::new(file, Kind::Mend, format!("{error:#}"))])
-    });
-    problems.collect()
+    let mend = |file: &'static str, error: anyhow::Error| Problem::new(file, Kind::Mend, format!("{error:#}"));
+    let found = checks.into_iter().flat_map(|(file, found)| found.unwrap_or_else(|error| vec![mend(file, error)]));
+    let mut problems: Vec<Problem> = found.collect();
+    problems.extend(noted(sources, described, table).err().map(|error| mend(notes::ERRORS, error)));
+    problems
+}
+
+/// What the tables of refusals and versions tell of each operation.
+fn noted(sources: &Sources, described: &Document, table: &Table) -> Result<Notes> {
+    let reasons = corrections::reasons(&sources.corrections)?;
+    notes::read(&sources.errors, &sources.versions, &reasons, described, table)
 }
 
 fn generated(sources: &Sources, described: &Document, table: &Table) -> Result<Files> {
     let mut files = Files::default();
-    sdk::generate(described, table, &mut files).context("the SDK cannot be made")?;
+    // Notes are docs: without them the SDK has the same surface.
+    let silent = || table.rows.iter().map(|row| (row.name.clone(), Default::default())).collect();
+    let notes = noted(sources, described, table).unwrap_or_else(|_| silent());
+    sdk::generate(described, table, &notes, &mut files).context("the SDK cannot be made")?;
     commands::generate(&sources.commands, described, &mut files)?;
     Ok(files)
 }
