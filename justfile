@@ -49,6 +49,7 @@ bench *flags:
 package:
     cargo xtask package
     bash .ci/manifests
+
 # What the audits find, and what each costs on a large library; written to docs/audits.md
 audits:
     cargo build --release -p sonarr-mcp
@@ -65,3 +66,8 @@ inspector:
 # The official Python client on the program, on each transport
 python-client:
     bash mcp-server/checks/python_client.sh
+
+# Licences, sources and doubles of the dependencies
+deny:
+    bash .ci/deny
+

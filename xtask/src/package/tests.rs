@@ -26,7 +26,7 @@ fn a_binary_is_packed_under_the_name_of_a_platform() {
 
 #[test]
 fn every_command_of_ours_in_workflows_and_recipes_is_one() {
-    let files = ["justfile", ".ci/run", ".ci/manifests", "README.md"];
+    let files = ["justfile", ".ci/run", ".ci/deny", ".ci/manifests", "README.md"];
     let mut seen = Vec::new();
     for path in WORKFLOWS.iter().chain(&files) {
         for line in read(path).lines().filter(|line| !line.trim_start().starts_with('#')) {
