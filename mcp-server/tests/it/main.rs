@@ -18,6 +18,7 @@ mod guides;
 mod hosts;
 mod instances;
 mod jobs;
+mod journeys;
 mod lifecycle;
 mod listening;
 mod live;
