@@ -68,7 +68,7 @@ fn listing(source: Source) -> Option<(&'static str, &'static str, &'static str, 
         Source::Tags => ("sonarr_tags", "list_tags", "label", None),
         Source::QualityProfiles => ("sonarr_profiles_formats", "list_quality_profiles", "name", None),
         Source::RootFolders => ("sonarr_storage", "list_root_folders", "path", None),
-        Source::None | Source::Instances | Source::Tools | Source::Operations => return None,
+        Source::None | Source::Instances | Source::Tools | Source::Operations | Source::Audits => return None,
     })
 }
 

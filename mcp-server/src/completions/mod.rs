@@ -4,6 +4,7 @@ mod live;
 
 use rmcp::model::{CompleteRequestParams, CompletionInfo, ErrorData, Reference};
 
+use crate::audits::AUDITS;
 use crate::instances::{Instances, MEMBER};
 use crate::{prompts, resources};
 
@@ -20,6 +21,8 @@ pub enum Source {
     Tools,
     /// The names of the operations.
     Operations,
+    /// The names of the audits.
+    Audits,
     /// The titles of the series.
     Series,
     /// The ids of the series, found by their titles, too.
@@ -71,6 +74,7 @@ pub async fn complete(
         Source::None => Vec::new(),
         Source::Instances => instances.names().iter().map(Candidate::plain).collect(),
         Source::Tools => instances.catalogue().offers().iter().map(|offer| Candidate::plain(offer.tool())).collect(),
+        Source::Audits => AUDITS.iter().map(|audit| Candidate::plain(audit.name)).collect(),
         Source::Operations => instances
             .catalogue()
             .offers()

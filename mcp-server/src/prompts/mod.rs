@@ -6,6 +6,7 @@
 mod airing;
 mod episode;
 mod health;
+mod library;
 mod queue;
 mod series;
 
@@ -34,7 +35,7 @@ struct Argument {
     source: Source,
 }
 
-const JOBS: [&Job; 5] = [&airing::JOB, &series::JOB, &episode::JOB, &queue::JOB, &health::JOB];
+const JOBS: [&Job; 6] = [&airing::JOB, &series::JOB, &episode::JOB, &queue::JOB, &health::JOB, &library::JOB];
 
 /// What was filled in, and what the calls need beside it.
 struct Given<'a> {

@@ -1,8 +1,12 @@
-use embedded_sonarr::{EmbeddedSonarr, Options};
+use std::time::Duration;
+
+use embedded_sonarr::{EmbeddedSonarr, Options, Scenario};
 use rmcp::model::{ContentBlock, ErrorCode, GetPromptResult};
 use serde_json::{Map, Value, json};
 
 use super::{JOBS, get, list, source};
+use crate::answer::Content;
+use crate::audits::AUDITS;
 use crate::completions::Source;
 use crate::config::{ApiKey, Target};
 use crate::connection::Connection;
@@ -39,7 +43,7 @@ fn calls(text: &str) -> Vec<(&str, Map<String, Value>)> {
 }
 
 /// Each prompt, filled in as people would.
-const FILLED: [(&str, &str, usize); 7] = [
+static FILLED: [(&str, &str, usize); 9] = [
     ("airing_this_week", "{}", 1),
     ("airing_this_week", r#"{"days": "14"}"#, 1),
     ("add_series", r#"{"title": "tvdb:81189"}"#, 3),
@@ -51,6 +55,8 @@ const FILLED: [(&str, &str, usize); 7] = [
     ("missing_episode", r#"{"series": "Some Series", "season": "1", "episode": "2"}"#, 6),
     ("clean_queue", "{}", 2),
     ("health_check", "{}", 7),
+    ("check_library", "{}", 1 + AUDITS.len()),
+    ("check_library", r#"{"audit": "missing"}"#, 1),
 ];
 
 #[tokio::test]
@@ -79,6 +85,52 @@ async fn every_call_a_prompt_recommends_works() {
             }
         }
     }
+}
+
+/// What a model reads of an answer.
+async fn told(instances: &Instances, tool: &str, call: Map<String, Value>) -> Value {
+    match instances.call(tool, call.clone()).await.map(|answer| answer.content) {
+        Ok(Content::Json(told)) => told,
+        other => panic!("{tool} {call:?}: {other:?}"),
+    }
+}
+
+/// The steps of the prompt, with its calls: counts, a worklist, the mending calls with consent, and the worklist again,
+/// until the counts are zero. Nothing is changed without a finding.
+#[tokio::test]
+async fn a_library_is_checked_and_mended() {
+    let planted = ["anime_not_typed", "new_seasons_ignored", "tag_unused"];
+    let scenarios = planted.map(|name| name.parse::<Scenario>().unwrap()).into();
+    let sonarr = EmbeddedSonarr::start(Options { scenarios, ..Options::default() }).await.unwrap();
+    let instances = Instances::one(dispatcher(Some(&sonarr.url()), sonarr.api_key()));
+    let prompt = get(&instances, "check_library", None).unwrap();
+    let calls = calls(text(&prompt));
+    let ((tool, overview), worklists) = calls.split_first().unwrap();
+    let (mut mended, mut confirmed) = (Vec::new(), 0);
+    loop {
+        let counts = told(&instances, tool, overview.clone()).await;
+        let Some(next) = counts["audits"].as_array().unwrap().iter().find(|audit| audit["total"] != 0) else { break };
+        assert!(mended.len() < planted.len(), "{counts}");
+        let (tool, list) = worklists.iter().find(|(_, call)| call["operation"] == next["operation"]).unwrap();
+        assert_eq!(next["tool"], *tool);
+        let before = told(&instances, tool, list.clone()).await;
+        let finding = &before["findings"][0];
+        let mut mend = object(finding["mend"].clone()).unwrap();
+        let Some(Value::String(mending)) = mend.remove("tool") else { panic!("{finding}") };
+        let done = told(&instances, &mending, mend.clone()).await;
+        if let Some(confirm) = done.get("confirm") {
+            assert_eq!(told(&instances, tool, list.clone()).await["total"], before["total"]);
+            mend.insert("confirm".to_owned(), confirm.clone());
+            told(&instances, &mending, mend).await;
+            confirmed += 1;
+        }
+        sonarr.advance(Duration::from_secs(30));
+        let after = told(&instances, tool, list.clone()).await;
+        assert_eq!(after["total"].as_u64().map(|left| left + 1), before["total"].as_u64());
+        mended.push(finding["kind"].as_str().unwrap().to_owned());
+    }
+    mended.sort_unstable();
+    assert_eq!((mended, confirmed), (planted.map(str::to_owned).into(), 1));
 }
 
 #[test]
@@ -124,6 +176,7 @@ fn what_cannot_be_used_is_told() {
         ("airing_this_week", json!({"days": "0"}), "from 1 to 60"),
         ("airing_this_week", json!({"days": "many"}), "from 1 to 60"),
         ("clean_queue", json!({"instance": "hd"}), "it takes none"),
+        ("check_library", json!({"audit": "audit_mising"}), "did you mean `audit_missing`?"),
     ] {
         let error = get(&nowhere(), name, object(given)).unwrap_err();
         assert_eq!(error.code, ErrorCode::INVALID_PARAMS);

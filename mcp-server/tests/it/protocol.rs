@@ -123,6 +123,7 @@ async fn arguments_are_completed_from_the_tables_and_from_sonarr() {
         assert!(!values(&mut session, prompt("add_series"), argument, "").await.is_empty(), "{argument}");
     }
     assert!(values(&mut session, prompt("airing_this_week"), "days", "").await.is_empty());
+    assert_eq!(values(&mut session, prompt("check_library"), "audit", "audit_miss").await, ["audit_missing"]);
 
     let params = json!({"ref": prompt("add_series"), "argument": {"name": "none", "value": ""}});
     let refused = session.request("completion/complete", params).await;
