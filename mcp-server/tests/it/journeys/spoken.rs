@@ -8,7 +8,9 @@ use crate::session::Session;
 async fn told(session: &mut Session, tool: &str, call: Value) -> Value {
     let answer = session.call(tool, call).await;
     let text = answer["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
-    serde_json::from_str(text).unwrap_or_else(|_| panic!("{answer}"))
+    let told: Value = serde_json::from_str(text).unwrap_or_else(|_| panic!("{answer}"));
+    // Beside a note, what was answered is the result.
+    if told["note"].is_string() { told["result"].clone() } else { told }
 }
 
 /// The series of the kind that is found.
