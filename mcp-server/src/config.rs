@@ -26,6 +26,12 @@ pub const URL: &str = "SONARR_URL";
 /// read a process's arguments.
 pub const API_KEY: &str = "SONARR_API_KEY";
 
+/// Where the URL of an only instance is set, as failures name it.
+pub const URL_SETTING: &str = "SONARR_URL (or --url)";
+
+/// Where the key of an only instance is set, as failures name it.
+pub const API_KEY_SETTING: &str = "SONARR_API_KEY (or --api-key-file)";
+
 /// How long a call may take unless told otherwise. An interactive search asks every indexer.
 pub const TIMEOUT: Duration = Duration::from_secs(300);
 

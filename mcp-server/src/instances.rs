@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use crate::answer::Answer;
 use crate::arguments::{ArgumentError, nearest};
 use crate::catalogue::Catalogue;
-use crate::config::key_variable_of;
+use crate::config::{API_KEY_SETTING, URL_SETTING, key_variable_of};
 use crate::dispatch::{Asking, Dispatcher, Outcome};
-use crate::failure::{Code, Failure};
+use crate::failure::Failure;
 
 /// The member of a call that names the instance.
 pub const MEMBER: &str = "instance";
@@ -148,27 +148,19 @@ impl Instances {
 /// A failure whose cure names the settings of the instance it is about, not those of an only one.
 fn told_of(name: Option<&str>, mut failure: Failure) -> Failure {
     let Some(name) = name else { return failure };
-    let key = key_variable_of(name);
-    failure.cure = match failure.code {
-        Code::KeyRefused => Some(format!(
-            "set {key} (or the instance `{name}` in --config) to the key under Settings > General in that Sonarr, then \
-             start the server again"
-        )),
-        Code::NotSonarr | Code::Unreachable => Some(format!(
-            "is that Sonarr running, and is the address of the instance `{name}` right (--instance or --config)?"
-        )),
-        _ => return failure,
-    };
+    let address = format!("the address of the instance `{name}` (--instance or --config)");
+    let key = format!("{} (or the instance `{name}` in --config)", key_variable_of(name));
+    failure.cure = failure.cure.map(|cure| cure.replace(URL_SETTING, &address).replace(API_KEY_SETTING, &key));
     failure
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Instances;
-    use crate::config::{ApiKey, Target};
+    use super::{Instances, told_of};
+    use crate::config::{API_KEY, API_KEY_SETTING, ApiKey, Target, URL, URL_SETTING};
     use crate::connection::Connection;
     use crate::dispatch::Dispatcher;
-    use crate::failure::Code;
+    use crate::failure::{Code, Failure};
     use crate::generated::GROUPS;
     use serde_json::{Map, Value, json};
 
@@ -183,6 +175,20 @@ mod tests {
 
     fn call(text: Value) -> Map<String, Value> {
         text.as_object().unwrap().clone()
+    }
+
+    /// Whatever the cure says beside the settings stays, first of all that a write may have been done.
+    #[test]
+    fn a_cure_names_the_settings_of_its_instance() {
+        assert!(URL_SETTING.starts_with(URL) && API_KEY_SETTING.starts_with(API_KEY));
+        let cure = format!("look before repeating it; is {URL_SETTING} right? set {API_KEY_SETTING}");
+        let failure = Failure::new(Code::Timeout, "").cure(cure.clone());
+        assert_eq!(told_of(None, failure.clone()).cure, Some(cure));
+        assert_eq!(
+            told_of(Some("4k"), failure).cure.unwrap(),
+            "look before repeating it; is the address of the instance `4k` (--instance or --config) right? set \
+             SONARR_API_KEY_4K (or the instance `4k` in --config)"
+        );
     }
 
     #[test]

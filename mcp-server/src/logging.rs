@@ -25,13 +25,18 @@ pub fn start(level: &str) {
     }));
 }
 
-/// Our own crates at `level`, all others at `warn` or above.
+/// Our own crates at `level`, all others at `warn` or above. What a client did wrong, an address no resource has for
+/// one, is told to the client; the protocol's SDK warns of each such answer in its log as well, where nobody can do
+/// anything about it.
 fn filter(level: &str) -> EnvFilter {
     let others = match level {
         "off" | "error" => level,
         _ => "warn",
     };
-    EnvFilter::new(format!("{others},sonarr_mcp={level},sonarr_client={level},embedded_sonarr={level}"))
+    let answers = if level == "off" { level } else { "error" };
+    EnvFilter::new(format!(
+        "{others},rmcp::service={answers},sonarr_mcp={level},sonarr_client={level},embedded_sonarr={level}"
+    ))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use sonarr_client::{Error, ErrorKind, Refusal, RefusalKind, TransportError};
 
 use super::{Code, Failure, Field};
 use crate::answer::{GatherError, MAX_STREAM_BYTES};
-use crate::config::{API_KEY, URL, variable};
+use crate::config::{API_KEY_SETTING, URL_SETTING, variable};
 use crate::operation::Operation;
 
 impl Failure {
@@ -14,7 +14,7 @@ impl Failure {
             Error::Transport(transport) => on_the_way(error.kind(), transport),
             Error::Refused(refusal) => refused(error.kind(), refusal),
             Error::Redirected(_) | Error::Page(_) => Failure::new(Code::NotSonarr, error.to_string())
-                .cure(format!("correct {URL} (or --url), then start the server again")),
+                .cure(format!("correct {URL_SETTING}, then start the server again")),
             Error::EmptyAnswer { .. } => {
                 Failure::new(Code::UnreadableAnswer, error.to_string()).cure("try again; if it stays, see Sonarr's log")
             }
@@ -64,7 +64,7 @@ fn on_the_way(kind: ErrorKind, error: &TransportError) -> Failure {
     let place = error.url().unwrap_or_else(|| "Sonarr".to_owned());
     let limit = error.limit().map(|limit| format!(" within {} s", limit.as_secs_f64())).unwrap_or_default();
     let raise = |flag: &str| format!("--{flag} (or {}) raises the limit", variable(flag));
-    let address = format!("is Sonarr running, and is {URL} (or --url) right?");
+    let address = format!("is Sonarr running, and is {URL_SETTING} right?");
     let (code, message, cure) = match kind {
         ErrorKind::Timeout => (Code::Timeout, format!("no complete answer from {place}{limit}"), raise("timeout")),
         ErrorKind::ConnectTimeout => (
@@ -78,13 +78,13 @@ fn on_the_way(kind: ErrorKind, error: &TransportError) -> Failure {
         ErrorKind::Dns => (
             Code::Unreachable,
             format!("DNS knows no such host: {place}"),
-            format!("correct the host in {URL} (or --url), then start the server again"),
+            format!("correct the host in {URL_SETTING}, then start the server again"),
         ),
         ErrorKind::Tls => (
             Code::Unreachable,
             format!("no secure connection (TLS) to {place}: {}", innermost(error)),
             format!(
-                "give the host its certificate was made for in {URL} (or --url), have its issuer \
+                "give the host its certificate was made for in {URL_SETTING}, have its issuer \
                  trusted by this machine, or use an http URL where that is what it speaks"
             ),
         ),
@@ -111,7 +111,7 @@ fn refused(kind: ErrorKind, refusal: &Refusal) -> Failure {
             Code::KeyRefused,
             refusal.to_string(),
             Some(format!(
-                "set {API_KEY} (or --api-key-file) to the key under Settings > General in Sonarr, \
+                "set {API_KEY_SETTING} to the key under Settings > General in Sonarr, \
                  then start the server again"
             )),
         ),

@@ -22,3 +22,22 @@ fn every_command_of_the_guides_works() {
         }
     }
 }
+
+/// The script fails unless these are passed, so the figures of the guide are what was seen last.
+#[test]
+fn the_guide_has_the_figures_the_conformance_suite_must_reach() {
+    let script = include_str!("../../checks/conformance.sh");
+    let versions = include_str!("../../checks/clients.sh");
+    let guide = include_str!("../../../docs/transports.md");
+    let runs: Vec<Vec<&str>> =
+        script.lines().filter_map(|line| line.strip_prefix("check ")).map(|run| run.split(' ').collect()).collect();
+    assert_eq!(runs.len(), 3);
+    for run in runs {
+        let [package, revision, due] = run[..] else { panic!("{run:?}") };
+        let pinned = format!("{package}@npm:@modelcontextprotocol/conformance@");
+        let (_, version) = versions.split_once(&pinned).unwrap();
+        let version = version.split([' ', '\n', ')']).next().unwrap();
+        let row = format!("| {version} | {revision} | {due} of {due} |");
+        assert!(guide.contains(&row), "{row}");
+    }
+}

@@ -9,6 +9,7 @@
 )]
 
 mod answers;
+mod asking;
 mod audits;
 mod bad_input;
 mod calls;

@@ -151,8 +151,14 @@ pub struct Session {
 
 impl Session {
     pub async fn open(url: &str, revision: &str) -> Self {
+        Session::open_with(url, &initialize(revision)).await
+    }
+
+    /// A session that begins with this message.
+    pub async fn open_with(url: &str, first: &Value) -> Self {
         let url = format!("{url}/mcp");
-        let response = post(&url, &initialize(revision)).send().await.unwrap();
+        let revision = first["params"]["protocolVersion"].as_str().unwrap();
+        let response = post(&url, first).send().await.unwrap();
         assert_eq!(response.status(), 200);
         let id = response.headers()["mcp-session-id"].to_str().unwrap().to_owned();
         let answer = answer(response).await;
@@ -205,9 +211,14 @@ impl OldSession {
     }
 
     pub async fn begin(url: &str) -> Self {
+        OldSession::begin_with(url, &initialize("2024-11-05")).await
+    }
+
+    /// A session that begins with this message.
+    pub async fn begin_with(url: &str, first: &Value) -> Self {
         let mut session = OldSession::open(url).await;
-        let answer = session.ask(&initialize("2024-11-05")).await;
-        assert_eq!(answer["result"]["protocolVersion"], "2024-11-05", "{answer}");
+        let answer = session.ask(first).await;
+        assert_eq!(answer["result"]["protocolVersion"], first["params"]["protocolVersion"], "{answer}");
         session.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
         session
     }
