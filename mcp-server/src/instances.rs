@@ -150,7 +150,8 @@ fn told_of(name: Option<&str>, mut failure: Failure) -> Failure {
     let Some(name) = name else { return failure };
     let address = format!("the address of the instance `{name}` (--instance or --config)");
     let key = format!("{} (or the instance `{name}` in --config)", key_variable_of(name));
-    failure.cure = failure.cure.map(|cure| cure.replace(URL_SETTING, &address).replace(API_KEY_SETTING, &key));
+    let cure = failure.cure.take();
+    failure.cure = cure.map(|cure| cure.replace(URL_SETTING, &address).replace(API_KEY_SETTING, &key));
     failure
 }
 
@@ -185,9 +186,11 @@ mod tests {
         let failure = Failure::new(Code::Timeout, "").cure(cure.clone());
         assert_eq!(told_of(None, failure.clone()).cure, Some(cure));
         assert_eq!(
-            told_of(Some("4k"), failure).cure.unwrap(),
-            "look before repeating it; is the address of the instance `4k` (--instance or --config) right? set \
-             SONARR_API_KEY_4K (or the instance `4k` in --config)"
+            told_of(Some("4k"), failure).cure.as_deref(),
+            Some(
+                "look before repeating it; is the address of the instance `4k` (--instance or --config) right? set \
+                 SONARR_API_KEY_4K (or the instance `4k` in --config)"
+            )
         );
     }
 

@@ -130,7 +130,7 @@ fn refused(kind: ErrorKind, refusal: &Refusal) -> Failure {
                 Some(_) => {
                     "use another operation; `sonarr-mcp check` tells which API this Sonarr holds current".to_owned()
                 }
-                None => format!("is {URL} (or --url) right? `sonarr-mcp check` tells"),
+                None => format!("is {URL_SETTING} right? `sonarr-mcp check` tells"),
             }),
         ),
         ErrorKind::Conflict => (Code::Conflict, said("it contradicts what is there"), None),
