@@ -113,5 +113,5 @@ fn differing(before: &State, after: &State) -> Vec<(Option<Value>, Option<Value>
 
 /// Long enough for a command.
 const COMMAND: Duration = Duration::from_secs(30);
-/// Long enough for a search, a download and its import.
-const DOWNLOAD: Duration = Duration::from_secs(24 * 3600);
+/// Long enough for a search, a download and its import, and too short for the one that is under way.
+const DOWNLOAD: Duration = Duration::from_secs(2 * 3600);

@@ -94,7 +94,7 @@ async fn every_resource_that_is_listed_can_be_read() {
 async fn prompts_are_filled_in() {
     let mut session = Session::spawn(&[]).await;
     let listed = session.request("prompts/list", json!({})).await;
-    assert_eq!(listed["result"]["prompts"].as_array().map(Vec::len), Some(5), "{listed}");
+    assert_eq!(listed["result"]["prompts"].as_array().map(Vec::len), Some(6), "{listed}");
     let params = json!({"name": "missing_episode", "arguments": {"series": "Some Series"}});
     let prompt = session.request("prompts/get", params).await;
     let message = &prompt["result"]["messages"][0];

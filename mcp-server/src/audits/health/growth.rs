@@ -61,6 +61,7 @@ pub(super) fn daily(grown: &Weekly, series: impl Iterator<Item = i32>) -> i64 {
     sums.sort_unstable();
     let middle = sums.len() / 2;
     let upper = sums.get(middle).copied().unwrap_or(0);
-    let lower = if sums.len() % 2 == 0 { middle.checked_sub(1).and_then(|place| sums.get(place)) } else { None };
+    let lower =
+        if sums.len().is_multiple_of(2) { middle.checked_sub(1).and_then(|place| sums.get(place)) } else { None };
     (upper + lower.copied().unwrap_or(upper)) / 2 / 7
 }
