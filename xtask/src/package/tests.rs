@@ -72,7 +72,7 @@ fn the_crates_that_are_published_are_those_that_may_be() {
     let mut words = command.split_whitespace();
     let mut named = Vec::new();
     while let Some(word) = words.next() {
-        if word == "--package" {
+        if word == "-p" {
             named.push(words.next().unwrap().to_owned());
         }
     }
