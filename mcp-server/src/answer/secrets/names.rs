@@ -1,24 +1,34 @@
 //! Which names stand for a secret.
 
+/// A part of a name, in lower case, and the letters it has.
+struct Part {
+    text: &'static str,
+    letters: u32,
+}
+
+const fn part(text: &'static str) -> Part {
+    Part { text, letters: letters(text) }
+}
+
 /// What makes a name a secret's, wherever it stands in the name.
-const WITHIN: &[&str] = &[
-    "apikey",
-    "password",
-    "passwd",
-    "passphrase",
-    "passkey",
-    "secret",
-    "cookie",
-    "credential",
-    "authkey",
-    "privatekey",
-    "rsskey",
-    "torrentpass",
-    "webhookurl",
+static WITHIN: [Part; 13] = [
+    part("apikey"),
+    part("password"),
+    part("passwd"),
+    part("passphrase"),
+    part("passkey"),
+    part("secret"),
+    part("cookie"),
+    part("credential"),
+    part("authkey"),
+    part("privatekey"),
+    part("rsskey"),
+    part("torrentpass"),
+    part("webhookurl"),
 ];
 
 /// What makes a name a secret's at its end: `releaseTokens` are the words of a release's name.
-const AT_END: &[&str] = &["token", "authorization"];
+static AT_END: [Part; 2] = [part("token"), part("authorization")];
 
 /// Names of provider settings that hold a secret though nothing else of this name would.
 const FIELDS: &[&str] = &["statelessurls", "authuserkey"];
@@ -30,28 +40,49 @@ const QUERY: &[&str] = &["auth", "hmac", "key", "pass", "pwd", "sid", "sig", "si
 const QUERY_IF_KEY_LIKE: &[&str] = &["r", "rss", "u", "user", "uid"];
 
 /// The letters and digits of a name, in lower case.
-pub fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+fn plain(name: &str) -> impl DoubleEndedIterator<Item = u8> {
+    name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase())
+}
+
+/// Whether a name is this one, in any spelling; `plain_name` has letters in lower case and digits only.
+pub fn is_called(name: &str, plain_name: &str) -> bool {
+    plain(name).eq(plain_name.bytes())
+}
+
+/// A bit for each letter that a name has.
+const fn letters(name: &str) -> u32 {
+    let (mut bytes, mut letters) = (name.as_bytes(), 0);
+    while let [byte, rest @ ..] = bytes {
+        if byte.is_ascii_alphabetic() {
+            letters |= 1 << (byte.to_ascii_lowercase() - b'a');
+        }
+        bytes = rest;
+    }
+    letters
 }
 
 /// Whether a member, header or setting of this name holds a secret.
 pub fn is_secret(name: &str) -> bool {
-    let name = plain(name);
-    WITHIN.iter().any(|part| name.contains(part)) || AT_END.iter().any(|end| name.ends_with(end))
+    // Every member of every answer is asked about, and nearly all have not even the letters.
+    let letters = letters(name);
+    let has_letters = |part: &&Part| part.letters & letters == part.letters;
+    if !WITHIN.iter().chain(&AT_END).any(|part| has_letters(&part)) {
+        return false;
+    }
+    let name: String = plain(name).map(char::from).collect();
+    WITHIN.iter().any(|part| name.contains(part.text)) || AT_END.iter().any(|end| name.ends_with(end.text))
 }
 
 /// Whether a provider's setting of this name holds a secret, whatever its privacy.
 pub fn is_secret_field(name: &str) -> bool {
-    let plain = plain(name);
-    is_secret(name) || plain.ends_with("key") || FIELDS.contains(&plain.as_str())
+    is_secret(name) || plain(name).rev().take(3).eq("yek".bytes()) || FIELDS.iter().any(|field| is_called(name, field))
 }
 
 /// Whether `value` is a secret when a URL's query calls it `name`.
 pub fn is_secret_query(name: &str, value: &str) -> bool {
-    let plain = plain(name);
     is_secret(name)
-        || QUERY.contains(&plain.as_str())
-        || (QUERY_IF_KEY_LIKE.contains(&plain.as_str()) && is_key_like(value))
+        || QUERY.iter().any(|known| is_called(name, known))
+        || (QUERY_IF_KEY_LIKE.iter().any(|known| is_called(name, known)) && is_key_like(value))
 }
 
 /// Whether a text has the look of a key: long, without words, and neither a number nor the hash

@@ -37,10 +37,15 @@ pub fn mask(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let masked = match (&*URL, text.contains("://") || text.contains("magnet:?")) {
-        (Some(pattern), true) => pattern.replace_all(text, |found: &Captures<'_>| {
-            let whole = found.get(0).map_or("", |it| it.as_str());
-            url::mask(whole).unwrap_or_else(|| whole.to_owned())
-        }),
+        _ if is_url(text) => url::mask(text).map_or(Cow::Borrowed(text), Cow::Owned),
+        (Some(pattern), true) => {
+            let masked = pattern.replace_all(text, |found: &Captures<'_>| {
+                let whole = found.get(0).map_or("", |it| it.as_str());
+                url::mask(whole).unwrap_or_else(|| whole.to_owned())
+            });
+            // What is found is replaced, if only by itself.
+            if masked == text { Cow::Borrowed(text) } else { masked }
+        }
         _ => Cow::Borrowed(text),
     };
     let hinted = masked.contains([':', '=']) && HINT.as_ref().is_none_or(|hint| hint.is_match(&masked));
@@ -51,6 +56,13 @@ pub fn mask(text: &str) -> Cow<'_, str> {
         },
         _ => masked,
     }
+}
+
+/// Whether the whole text is what [`URL`] finds: most URLs stand alone, and so they need not be looked for.
+fn is_url(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let ends = |byte: u8| !byte.is_ascii_graphic() || b"\"'<>`\\^{}|".contains(&byte);
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.bytes().any(ends))
 }
 
 fn mask_pair(found: &Captures<'_>) -> String {
@@ -75,6 +87,7 @@ fn is_value(separator: &str, scheme: &str, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::mask;
+    use std::borrow::Cow;
 
     #[test]
     fn secrets_are_masked_where_a_name_says_so() {
@@ -98,6 +111,20 @@ mod tests {
     }
 
     #[test]
+    fn a_url_alone_is_masked_as_one_within_a_text() {
+        for url in [
+            "https://host/rss?passkey=abc&x=1",
+            "http://u:p@host/x",
+            "https://host/a.jpg",
+            "https://host/a|b?apikey=abc",
+            "https://",
+            "https://host/\u{e9}?apikey=abc",
+        ] {
+            assert_eq!(mask(&format!("see {url} there")), format!("see {} there", mask(url)), "{url}");
+        }
+    }
+
+    #[test]
     fn prose_stays() {
         for text in [
             "The secret: nobody knows.",
@@ -105,8 +132,9 @@ mod tests {
             "Password required",
             "See https://wiki.invalid/sonarr/settings#security",
             "ApiKey is missing: set it first",
+            "https://wiki.invalid/sonarr",
         ] {
-            assert_eq!(mask(text), text);
+            assert!(matches!(mask(text), Cow::Borrowed(same) if same == text), "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::MASK;
-use super::names::{is_key_like, is_secret_query, plain};
+use super::names::{is_called, is_key_like, is_secret_query};
 
 /// What a value within a query may hold unescaped; the mask stays readable.
 const QUERY_VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'*');
@@ -110,33 +110,35 @@ impl<'a> Parts<'a> {
 }
 
 fn mask_path(host: &str, path: &str) -> Option<String> {
-    let segments: Vec<&str> = path.split('/').collect();
-    let mut masked = segments.clone();
     let slack = host.contains("hooks.slack.");
     let mut after_hook = false;
     let mut after_key_word = false;
     let mut after_name_word = false;
-    for (at, segment) in segments.iter().enumerate() {
-        let word = plain(segment);
-        let last = at + 1 == segments.len();
+    let mut secret: Vec<usize> = Vec::new();
+    let mut segments = path.split('/').enumerate().peekable();
+    while let Some((at, segment)) = segments.next() {
+        let next = segments.peek().map(|(_, next)| *next);
         let number = segment.bytes().all(|b| b.is_ascii_digit());
-        let before_announce = segments.get(at + 1).is_some_and(|next| next.starts_with("announce"));
+        let before_announce = next.is_some_and(|next| next.starts_with("announce"));
         let is_secret = (after_hook && !number)
             || (after_key_word && is_key_like(segment))
-            || (after_name_word && !last && is_key_like(segment))
+            || (after_name_word && next.is_some() && is_key_like(segment))
             || (before_announce && segment.len() >= 8)
             || is_bot(segment);
         if is_secret && !segment.starts_with(MASK) {
-            if let Some(place) = masked.get_mut(at) {
-                *place = MASK;
-            }
+            secret.push(at);
             continue;
         }
-        after_hook |= HOOKS.contains(&word.as_str()) || (slack && word == "services");
-        after_key_word |= BEFORE_KEYS.contains(&word.as_str());
-        after_name_word |= BEFORE_KEYS_AND_NAMES.contains(&word.as_str());
+        let is_one_of = |words: &[&str]| words.iter().any(|word| is_called(segment, word));
+        after_hook |= is_one_of(HOOKS) || (slack && is_called(segment, "services"));
+        after_key_word |= is_one_of(BEFORE_KEYS);
+        after_name_word |= is_one_of(BEFORE_KEYS_AND_NAMES);
     }
-    (masked != segments).then(|| masked.join("/"))
+    if secret.is_empty() {
+        return None;
+    }
+    let masked = path.split('/').enumerate().map(|(at, segment)| if secret.contains(&at) { MASK } else { segment });
+    Some(masked.collect::<Vec<&str>>().join("/"))
 }
 
 /// A Telegram bot's segment, `bot` and its number, a colon and its token.

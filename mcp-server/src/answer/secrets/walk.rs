@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::MASK;
-use super::names::{is_secret, is_secret_field, plain};
+use super::names::{is_called, is_secret, is_secret_field};
 
 /// Masks the secrets in `value`. `text` masks those within a text that is none itself, and
 /// returns nothing for a text without any.
@@ -34,7 +34,7 @@ impl Walk<'_> {
         for (name, value) in members.iter_mut() {
             if is_secret(name) || named.as_ref().is_some_and(|named| named.holds_secret_in(name)) {
                 hide(value);
-            } else if plain(name) == "strings" {
+            } else if is_called(name, "strings") {
                 self.texts(value);
             } else {
                 self.visit(value);
@@ -63,11 +63,11 @@ impl Named {
     fn of(members: &Map<String, Value>) -> Option<Self> {
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         if let (Some(name), true) = (text("name"), members.contains_key("value")) {
-            if plain(name) == "headers" {
+            if is_called(name, "headers") {
                 return Some(Named::Headers);
             }
             let private =
-                text("privacy").is_some_and(|privacy| matches!(plain(privacy).as_str(), "apikey" | "password"));
+                text("privacy").is_some_and(|privacy| is_called(privacy, "apikey") || is_called(privacy, "password"));
             return (private || is_secret_field(name)).then_some(Named::Secret(&["value"]));
         }
         if let (Some(key), true) = (text("key"), members.contains_key("value")) {
