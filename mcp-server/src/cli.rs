@@ -226,7 +226,9 @@ pub fn main() -> ExitCode {
 
 fn start(cli: Cli) -> Result<ExitCode, CommandError> {
     logging::start(crate::config::log_level(&cli.flags)?);
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // Calls wait for Sonarr nearly all the time. With more threads they would also wait for each other's wake-up, and
+    // each thread would keep memory of its own.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(run(cli));
     // A read of standard input that nobody waits for any more must not hold up the end.
     runtime.shutdown_timeout(Duration::from_millis(100));

@@ -67,8 +67,11 @@ impl Server {
     }
 
     fn tools(&self) -> impl Iterator<Item = Tool> {
-        let copies = |tool: &Tool| if self.text_only { copies::without_schema(tool.clone()) } else { tool.clone() };
-        self.instances.tools().iter().map(copies)
+        self.instances.tools().iter().map(|tool| self.shown(tool))
+    }
+
+    fn shown(&self, tool: &Tool) -> Tool {
+        if self.text_only { copies::without_schema(tool.clone()) } else { tool.clone() }
     }
 
     /// A copy for one more session, which has a level of the log of its own.
@@ -156,7 +159,8 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.tools().find(|tool| tool.name == name)
+        let tool = self.instances.tools().iter().find(|tool| tool.name == name)?;
+        Some(self.shown(tool))
     }
 
     async fn call_tool(
