@@ -62,7 +62,7 @@ fn apply(expression: &str, value: &Value, length: usize) {
 
 /// Shapes the answer as a call does, and follows its hint once.
 fn select(expression: &str, content: Content) {
-    let source = Some(Source { columns: COLUMNS, writes: false, list: None });
+    let source = Some(Source { columns: COLUMNS, writes: false, list: None, reduced: false });
     for asked in [None, Some(expression)] {
         let answer = Answer { source, ..Answer::new(content.clone()) };
         let Ok(answer) = shape(answer, asked, CAP) else { continue };

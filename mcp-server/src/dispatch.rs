@@ -140,16 +140,23 @@ impl Dispatcher {
             Ok(query) => query,
             Err(failure) => return Err(self.fitting(failure)),
         };
-        let outcome = self.masked(tool, call, asking).await;
+        let outcome = self.masked(tool, call, asking, query.is_some()).await;
         self.shape(outcome, query).await.map_err(|failure| self.fitting(failure))
     }
 
-    async fn masked(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
+    /// A call whose answer is selected from needs the `whole` of it.
+    async fn masked(
+        &self,
+        tool: &str,
+        call: Map<String, Value>,
+        asking: &Asking,
+        whole: bool,
+    ) -> Result<Outcome, Failure> {
         if let Some(help) = self.help(tool, &call) {
             return help.map(Outcome::Answer);
         }
         let called = call.clone();
-        match self.unmasked(tool, call, asking).await {
+        match self.unmasked(tool, call, asking, whole).await {
             Ok(Outcome::Answer(mut answer)) => {
                 self.secrets.mask_answer(&mut answer);
                 Ok(Outcome::Answer(answer))
@@ -166,7 +173,13 @@ impl Dispatcher {
         }
     }
 
-    async fn unmasked(&self, tool: &str, call: Map<String, Value>, asking: &Asking) -> Result<Outcome, Failure> {
+    async fn unmasked(
+        &self,
+        tool: &str,
+        call: Map<String, Value>,
+        asking: &Asking,
+        whole: bool,
+    ) -> Result<Outcome, Failure> {
         let group = self.catalogue.tool(tool)?;
         let envelope = match Envelope::read(call) {
             Ok(envelope) => envelope,
@@ -204,20 +217,33 @@ impl Dispatcher {
         if let Some(workflow) = workflow {
             return self.carry_out(workflow, envelope, new_tags, asking).await;
         }
-        self.plain(operation, envelope.arguments).await.map(Outcome::Answer)
+        self.plain(operation, envelope.arguments, whole).await.map(Outcome::Answer)
     }
 
-    /// Makes a call that reads.
-    async fn plain(&self, operation: &Operation, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    /// Makes a call that reads. Unless the `whole` is needed, a list far beyond the cap comes reduced.
+    async fn plain(
+        &self,
+        operation: &Operation,
+        arguments: Map<String, Value>,
+        whole: bool,
+    ) -> Result<Answer, Failure> {
         let arguments = arguments::settle(operation, arguments)?;
         let client = self.connection.client()?;
-        let mut whole = None;
-        for part in splitting::parts(operation, arguments)? {
+        let parts = splitting::parts(operation, arguments)?;
+        let cap = (!whole && parts.len() == 1).then_some(self.max_result_bytes);
+        let mut all = None;
+        for part in parts {
             let (request, _) = request(operation, client, part)?;
             tracing::debug!(operation = operation.name, "calling");
-            whole = Some(splitting::join(whole, finish(operation, request.await).await?));
+            let replied = request.await;
+            if let (Ok(reply), Some(cap)) = (&replied, cap)
+                && let Some(summary) = answer::summary(operation, reply, cap)
+            {
+                return Ok(summary);
+            }
+            all = Some(splitting::join(all, finish(operation, replied).await?));
         }
-        whole.ok_or_else(Failure::internal)
+        all.ok_or_else(Failure::internal)
     }
 }
 

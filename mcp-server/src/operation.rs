@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use sonarr_client::{ByteStream, Client, ResponseValue};
 
+pub use crate::answer::Document;
 pub use crate::arguments::{ArgumentError, read, schema};
 
 /// What a call does to Sonarr.
@@ -154,12 +155,12 @@ pub type Call = for<'a> fn(
 
 /// What Sonarr answered to a request that succeeded.
 pub enum Reply {
-    /// A JSON value, as decoded into the operation's type and encoded again.
+    /// JSON, as decoded into the operation's type.
     Json {
         /// The HTTP status.
         status: u16,
-        /// The value.
-        value: Value,
+        /// What was decoded.
+        document: Document,
     },
     /// Nothing, where nothing is due.
     Empty {
@@ -190,15 +191,12 @@ impl std::fmt::Debug for Reply {
 }
 
 impl Reply {
-    /// A typed answer, as JSON.
+    /// A typed answer.
     ///
     /// # Errors
-    /// When the type cannot be written as JSON; no type of the SDK is like that.
-    pub fn json<T: Serialize>(answer: ResponseValue<T>) -> Result<Reply, sonarr_client::Error> {
-        let status = answer.status().as_u16();
-        serde_json::to_value(answer.into_inner())
-            .map(|value| Reply::Json { status, value })
-            .map_err(|error| sonarr_client::Error::InvalidRequest(format!("the answer is no JSON: {error}")))
+    /// Never; the signature is that of its siblings, for the generated code to call any of them.
+    pub fn json<T: Serialize + Send + 'static>(answer: ResponseValue<T>) -> Result<Reply, sonarr_client::Error> {
+        Ok(Reply::Json { status: answer.status().as_u16(), document: Document::new(answer.into_inner()) })
     }
 
     /// An answer without a body.

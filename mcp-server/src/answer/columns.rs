@@ -48,6 +48,17 @@ impl<'a> Columns<'a> {
         }
     }
 
+    /// The column of a member, with the columns within that.
+    pub fn member(&self, name: &str) -> Option<(&'a str, &Columns<'a>)> {
+        let member = self.members.iter().find(|member| member.name == name)?;
+        Some((member.name, &member.within))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
     /// The record's summary. What it lacks is null.
     pub fn of(&self, record: &Value) -> Value {
         let mut summary = Map::new();

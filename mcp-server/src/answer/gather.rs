@@ -27,11 +27,16 @@ pub enum GatherError {
 /// Reads a reply to its end.
 ///
 /// # Errors
-/// Only a reply that comes as a stream can fail: it may break off, be too large, or be something
-/// that cannot be shown.
+/// Only a reply that comes as a stream fails: it may break off, be too large, or be something that
+/// cannot be shown.
 pub async fn gather(reply: Reply) -> Result<Answer, GatherError> {
     match reply {
-        Reply::Json { value, .. } => Ok(Answer::new(Content::Json(value))),
+        Reply::Json { document, .. } => match document.to_value() {
+            Ok(value) => Ok(Answer::new(Content::Json(value))),
+            Err(error) => {
+                Err(GatherError::Broken(Error::InvalidRequest(format!("the answer cannot be JSON: {error}"))))
+            }
+        },
         Reply::Empty { status } => Ok(nothing(status)),
         Reply::Stream { content_type, stream, .. } => {
             let bytes = collect(stream).await?;
@@ -108,7 +113,7 @@ fn show(content_type: Option<&str>, bytes: Vec<u8>) -> Result<Answer, GatherErro
 mod tests {
     use super::{GatherError, MAX_STREAM_BYTES, gather};
     use crate::answer::{Answer, Content};
-    use crate::operation::Reply;
+    use crate::operation::{Document, Reply};
     use serde_json::{Value, json};
     use sonarr_client::ByteStream;
 
@@ -123,7 +128,7 @@ mod tests {
 
     #[tokio::test]
     async fn json_stays_and_nothing_becomes_null_with_a_note() {
-        let reply = Reply::Json { status: 201, value: json!([1]) };
+        let reply = Reply::Json { status: 201, document: Document::new(json!([1])) };
         assert_eq!(gather(reply).await.unwrap(), Answer::new(Content::Json(json!([1]))));
         let answer = gather(Reply::Empty { status: 204 }).await.unwrap();
         assert_eq!(answer.content, Content::Json(Value::Null));

@@ -4,11 +4,14 @@
 //! everything.
 
 pub mod columns;
+mod document;
+mod encode;
 pub mod fit;
 mod gather;
 pub mod query;
 pub mod secrets;
 mod shape;
+mod summary;
 pub mod text;
 
 use serde_json::{Map, Value, json};
@@ -16,9 +19,11 @@ use serde_json::{Map, Value, json};
 use crate::generated::columns::of as columns_of;
 use crate::operation::Operation;
 
+pub use document::Document;
 pub use fit::Extent;
 pub use gather::{GatherError, MAX_STREAM_BYTES, gather, misfit};
 pub use shape::{clean_failure, shape};
+pub use summary::summary;
 
 /// An answer and what a caller should know about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +47,8 @@ pub struct Source {
     pub writes: bool,
     /// The member that is a list to go through, where the answer is an object around one.
     pub list: Option<&'static str>,
+    /// Whether the records have only what their summary needs, for the list is far too long.
+    pub reduced: bool,
 }
 
 /// What Sonarr answered.
@@ -81,7 +88,7 @@ impl Answer {
     #[must_use]
     pub fn answering(mut self, operation: &Operation) -> Self {
         let columns = columns_of(operation.name);
-        self.source = Some(Source { columns, writes: operation.effect.writes(), list: None });
+        self.source = Some(Source { columns, writes: operation.effect.writes(), list: None, reduced: false });
         self
     }
 
@@ -89,7 +96,7 @@ impl Answer {
     /// that is a list to go through.
     #[must_use]
     pub fn composed(mut self, writes: bool, list: Option<&'static str>) -> Self {
-        self.source = Some(Source { columns: &[], writes, list });
+        self.source = Some(Source { columns: &[], writes, list, reduced: false });
         self
     }
 

@@ -35,9 +35,9 @@ pub fn shape(mut answer: Answer, query: Option<&str>, cap: usize) -> Result<Answ
     {
         *note = clean;
     }
-    let (mut columns, mut writes, mut list) = (&[][..], true, None);
+    let (mut columns, mut writes, mut list, mut reduced) = (&[][..], true, None, false);
     if let Some(source) = answer.source {
-        (columns, writes, list) = (source.columns, source.writes, source.list);
+        (columns, writes, list, reduced) = (source.columns, source.writes, source.list, source.reduced);
     }
     let (mut applied, mut of_lines) = (None, false);
     match query {
@@ -64,6 +64,7 @@ pub fn shape(mut answer: Answer, query: Option<&str>, cap: usize) -> Result<Answ
     let is_text = of_lines || matches!(answer.content, Content::Text(_));
     let Fitted { value, extent } = match answer.content {
         Content::Json(Value::Array(lines)) if of_lines => fit::fit_lines(lines, &frame),
+        Content::Json(Value::Array(records)) if reduced => fit::fit_records(records, &frame),
         Content::Json(value) => fit::fit(value, &frame),
         Content::Text(text) => fit::fit_text(text, &frame),
         Content::Image { .. } => return Ok(answer),
@@ -112,7 +113,10 @@ mod tests {
     }
 
     fn answered(content: Content, writes: bool) -> Answer {
-        Answer { source: Some(Source { columns: &["id", "title"], writes, list: None }), ..Answer::new(content) }
+        Answer {
+            source: Some(Source { columns: &["id", "title"], writes, list: None, reduced: false }),
+            ..Answer::new(content)
+        }
     }
 
     fn rows(count: usize) -> Value {

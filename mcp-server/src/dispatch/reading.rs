@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 use sonarr_client::Client;
 
 use super::{Dispatcher, finish};
-use crate::answer::Content;
+use crate::answer::columns::Columns;
+use crate::answer::{Answer, Content};
 use crate::failure::{Code, Failure};
 use crate::generated::GROUPS;
-use crate::operation::Operation;
+use crate::operation::{Operation, Reply};
 use crate::write::Reader;
 
 impl Reader for Dispatcher {
@@ -21,16 +22,40 @@ impl Reader for Dispatcher {
         async move {
             let operation = named(operation)?;
             let request = (operation.call)(self.connection.client()?, arguments)?;
-            match finish(operation, request.await).await?.content {
-                Content::Json(value) => Ok(value),
-                _ => Err(Failure::new(Code::UnreadableAnswer, format!("`{}` answered no JSON", operation.name))),
+            json(operation, finish(operation, request.await).await?)
+        }
+        .boxed()
+    }
+
+    fn read_members<'a>(
+        &'a self,
+        operation: &'static str,
+        arguments: Map<String, Value>,
+        members: &'static [&'static str],
+    ) -> BoxFuture<'a, Result<Value, Failure>> {
+        async move {
+            let operation = named(operation)?;
+            let request = (operation.call)(self.connection.client()?, arguments)?;
+            let replied = request.await;
+            if let Ok(Reply::Json { document, .. }) = &replied
+                && let Ok(records) = document.records(&Columns::new(members))
+            {
+                return Ok(Value::Array(records));
             }
+            json(operation, finish(operation, replied).await?)
         }
         .boxed()
     }
 
     fn client(&self) -> Result<&Client, Failure> {
         self.connection.client()
+    }
+}
+
+fn json(operation: &Operation, answer: Answer) -> Result<Value, Failure> {
+    match answer.content {
+        Content::Json(value) => Ok(value),
+        _ => Err(Failure::new(Code::UnreadableAnswer, format!("`{}` answered no JSON", operation.name))),
     }
 }
 

@@ -123,7 +123,7 @@ impl Dispatcher {
 
     async fn each_one(&self, operation: &'static Operation, arguments: Map<String, Value>) -> Result<Answer, Failure> {
         let (arguments, _) = names::resolve(self, operation, arguments).await?;
-        self.plain(operation, arguments).await
+        self.plain(operation, arguments, true).await
     }
 }
 

@@ -164,7 +164,11 @@ impl Resolver<'_> {
             return Ok(Arc::clone(list));
         }
         let arguments = arguments.as_object().cloned().unwrap_or_default();
-        let list = match self.reader.read(read, arguments).await? {
+        let reading = match read {
+            series::LIST => self.reader.read_members(read, arguments, &series::MEMBERS),
+            _ => self.reader.read(read, arguments),
+        };
+        let list = match reading.await? {
             Value::Array(items) => Arc::new(items),
             _ => Arc::default(),
         };

@@ -7,6 +7,12 @@ use super::{Resolver, choose};
 use crate::arguments::ArgumentError;
 use crate::failure::Failure;
 
+/// The operation that lists all series.
+pub(super) const LIST: &str = "list_series";
+
+/// The members of a series that it can be found by, and its id.
+pub(super) const MEMBERS: [&str; 6] = ["id", "title", "year", "titleSlug", "tvdbId", "alternateTitles"];
+
 impl Resolver<'_> {
     /// The id of the series that is meant.
     ///
@@ -15,7 +21,7 @@ impl Resolver<'_> {
     pub(super) async fn series(&mut self, text: &str, path: &str) -> Result<Option<i64>, Failure> {
         let text = text.trim();
         if let Some(tvdb) = tvdb_id(text) {
-            let list = self.list("list_series", json!({"tvdbId": tvdb})).await?;
+            let list = self.list(LIST, json!({"tvdbId": tvdb})).await?;
             let found = list.iter().find(|it| it.get("tvdbId").and_then(Value::as_i64) == Some(tvdb));
             return match found.and_then(|it| it.get("id")).and_then(Value::as_i64) {
                 Some(id) => Ok(Some(id)),
@@ -26,7 +32,7 @@ impl Resolver<'_> {
                 .into()),
             };
         }
-        let list = self.list("list_series", json!({})).await?;
+        let list = self.list(LIST, json!({})).await?;
         let mut found: Vec<&Value> = list.iter().filter(|it| is_titled(it, text)).collect();
         if found.is_empty() {
             found = list.iter().filter(|it| is_also_called(it, text)).collect();

@@ -35,6 +35,20 @@ pub trait Reader: Sync {
         arguments: Map<String, Value>,
     ) -> BoxFuture<'a, Result<Value, Failure>>;
 
+    /// The same of a list of which only these `members` of each record are needed; there may be more.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_members<'a>(
+        &'a self,
+        operation: &'static str,
+        arguments: Map<String, Value>,
+        members: &'static [&'static str],
+    ) -> BoxFuture<'a, Result<Value, Failure>> {
+        let _ = members;
+        self.read(operation, arguments)
+    }
+
     /// The SDK's client, for who reads so much that JSON values would be too heavy.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! A bug in one operation is answered, and the others go on.
 
 use serde_json::json;
-use sonarr_mcp::operation::{Effect, Group, Operation, Reply};
+use sonarr_mcp::operation::{Document, Effect, Group, Operation, Reply};
 
 use crate::session::Session;
 
@@ -36,7 +36,9 @@ static BUGS: &[Group] = &[Group {
                 panic!("hunter2")
             }))
         }),
-        operation("work", |_, _| Ok(Box::pin(async { Ok(Reply::Json { status: 200, value: json!({"fine": true}) }) }))),
+        operation("work", |_, _| {
+            Ok(Box::pin(async { Ok(Reply::Json { status: 200, document: Document::new(json!({"fine": true})) }) }))
+        }),
     ],
 }];
 

@@ -61,7 +61,7 @@ fn asked() -> impl Strategy<Value = Query> {
 
 /// The text of a call's answer.
 fn text(value: &Value, asked: Option<&str>, columns: &'static [&'static str], cap: usize) -> String {
-    let source = Some(Source { columns, writes: false, list: None });
+    let source = Some(Source { columns, writes: false, list: None, reduced: false });
     let answer = Answer { source, ..Answer::new(Content::Json(value.clone())) };
     let text = shape(answer, asked, cap).unwrap().text();
     assert!(text.len() <= cap, "{} bytes with a cap of {cap}", text.len());

@@ -158,6 +158,12 @@ pub fn fit(value: Value, frame: &Frame<'_>) -> Fitted {
     Fitted { value, extent: extent.map(Extent::explain_ends) }
 }
 
+/// Makes a list fit that is known to be too long, of which the records have what their summary needs.
+pub fn fit_records(records: Vec<Value>, frame: &Frame<'_>) -> Fitted {
+    let Fitted { value, extent } = list::fit(records, frame);
+    Fitted { value, extent: extent.map(Extent::explain_ends) }
+}
+
 pub use text::{fit_lines, fit_text};
 
 /// How many things of one answer are passed over for their size at most.

@@ -5,7 +5,7 @@ use std::io::{Error, Result, Write};
 use serde::Serialize;
 
 /// The length of a value as compact JSON, in bytes.
-pub fn of(value: &impl Serialize) -> usize {
+pub fn of(value: &(impl Serialize + ?Sized)) -> usize {
     let mut counter = Counter { count: 0, most: usize::MAX };
     // Only a counter that is full fails.
     let _ = serde_json::to_writer(&mut counter, value);
@@ -13,7 +13,7 @@ pub fn of(value: &impl Serialize) -> usize {
 }
 
 /// Whether a value takes at most `most` bytes as compact JSON; looks no further than these.
-pub fn within(value: &impl Serialize, most: usize) -> bool {
+pub fn within(value: &(impl Serialize + ?Sized), most: usize) -> bool {
     serde_json::to_writer(Counter { count: 0, most }, value).is_ok()
 }
 
