@@ -44,6 +44,9 @@ enum Task {
         /// A Python of version 3.12 or newer, to install those of the other servers that need one.
         #[arg(long)]
         python: Option<PathBuf>,
+        /// Measure the release build that is there, instead of building it first.
+        #[arg(long)]
+        no_build: bool,
     },
     /// Reports what a newer OpenAPI document of upstream's changes, and takes it once the tables fit.
     Import {
@@ -110,7 +113,7 @@ pub fn main() -> ExitCode {
 fn run() -> Result<()> {
     let root = document::root()?;
     match Cli::parse().task {
-        Task::Bench { python } => bench::run(&root, python.as_deref()),
+        Task::Bench { python, no_build } => bench::run(&root, python.as_deref(), !no_build),
         Task::Import { file, commit, check } => import::run(&root, &file, commit.as_deref(), check),
         Task::Regen { check } => {
             let mut files = regen::generate(&regen::Sources::load(&root)?)?;

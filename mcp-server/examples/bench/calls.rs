@@ -13,8 +13,8 @@ const ROUNDS: usize = 25;
 const CALLS: usize = 80;
 
 /// Calls of one round with many in flight.
-const MANY: usize = 1_500;
-const ROUNDS_OF_MANY: usize = 7;
+const MANY: usize = 500;
+const ROUNDS_OF_MANY: usize = 21;
 
 /// How many are in flight then.
 const IN_FLIGHT: usize = 32;

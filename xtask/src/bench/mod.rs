@@ -93,8 +93,8 @@ struct Peer {
 ///
 /// # Errors
 /// When something cannot be built or measured. Another server that cannot be installed is no error: the page says so.
-pub fn run(root: &Path, python: Option<&Path>) -> Result<()> {
-    let built = build(root)?;
+pub fn run(root: &Path, python: Option<&Path>, build: bool) -> Result<()> {
+    let built = if build { built(root)? } else { root.join("target/release/sonarr-mcp") };
     let peers = peers::install(&built.with_file_name("peers"), python)?;
     let mut record = measure(&built, &peers.file)?;
     record.peers.extend(peers.missing);
@@ -108,8 +108,8 @@ pub fn run(root: &Path, python: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Builds all that is measured and gives the folder it is in.
-fn build(root: &Path) -> Result<PathBuf> {
+/// Builds all that is measured and gives the server's file, which the others lie beside.
+fn built(root: &Path) -> Result<PathBuf> {
     let output = Command::new(env!("CARGO"))
         .args(["build", "--release", "--message-format=json", "-p", "sonarr-mcp", "-p", "embedded-sonarr"])
         .args(["--bin", "sonarr-mcp", "--example", "smallest", "--example", "bench", "--example", "serve"])
