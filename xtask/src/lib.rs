@@ -22,6 +22,7 @@ mod regen;
 mod requests;
 mod rust_types;
 mod sdk;
+mod surface;
 mod table;
 mod tokens;
 
@@ -39,6 +40,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Writes the public items of the published libraries to snapshots/api/.
+    Api {
+        /// Write nothing; fail and name the items that are not those of the snapshots.
+        #[arg(long)]
+        check: bool,
+    },
     /// Measures the release build beside the least that is possible and beside other servers; writes docs/performance.md.
     Bench {
         /// A Python of version 3.12 or newer, to install those of the other servers that need one.
@@ -113,6 +120,7 @@ pub fn main() -> ExitCode {
 fn run() -> Result<()> {
     let root = document::root()?;
     match Cli::parse().task {
+        Task::Api { check } => surface::run(&root, check),
         Task::Bench { python, no_build } => bench::run(&root, python.as_deref(), !no_build),
         Task::Import { file, commit, check } => import::run(&root, &file, commit.as_deref(), check),
         Task::Regen { check } => {
