@@ -18,10 +18,10 @@ use base64::engine::general_purpose::STANDARD;
 use futures::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock,
-    CustomRequest, CustomResult, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    SetLevelRequestMethod, SetLevelRequestParams, Tool,
+    CustomRequest, CustomResult, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
+    InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -147,6 +147,20 @@ impl ServerHandler for Server {
                 Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")).with_title("Sonarr"),
             )
             .with_instructions(self.instructions())
+    }
+
+    /// Keeps of a client the revision that was agreed upon, where the SDK's own keeps the one asked
+    /// for: after a second handshake with a revision that is yet to come, later requests would be
+    /// taken for that one's.
+    async fn initialize(
+        &self,
+        mut request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let agreed = self.negotiate_initialize(&request)?;
+        request.protocol_version = agreed.protocol_version.clone();
+        context.peer.set_peer_info(request);
+        Ok(agreed)
     }
 
     async fn list_tools(
