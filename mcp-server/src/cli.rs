@@ -153,7 +153,7 @@ pub struct CallArgs {
 /// What `audit` takes.
 #[derive(Debug, Args)]
 pub struct AuditArgs {
-    /// The audits, with or without `audit_`, such as missing; all of them unless told otherwise
+    /// The audits, with or without `audit_`, such as missing; all of them unless told otherwise, and then the file names of some series only
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// How many days of the history are looked at [default: 30]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sonarr_mcp::audits::{AUDITS, OVERVIEW};
+use sonarr_mcp::audits::{OVERVIEW, guide};
 
 use crate::run::Cost;
 
@@ -14,18 +14,7 @@ const MEGABYTES: f64 = 150.0;
 /// The whole page.
 pub fn of(costs: &[(&str, Cost)], series: usize, episodes: usize) -> String {
     let mut page = String::from(INTRODUCTION);
-    for audit in AUDITS {
-        let _ = write!(page, "\n### `{}` (tool `sonarr_{}`)\n\n{}\n\n", audit.name, audit.group, audit.summary);
-        if !audit.parameters.is_empty() {
-            let takes: Vec<String> =
-                audit.parameters.iter().map(|one| format!("`{}`: {}", one.name, one.summary)).collect();
-            let _ = write!(page, "Takes {}\n\n", takes.join(" "));
-        }
-        page.push_str("| kind | what is claimed |\n|---|---|\n");
-        for kind in audit.kinds {
-            let _ = writeln!(page, "| `{}` | {} |", kind.name, kind.meaning);
-        }
-    }
+    page.push_str(&guide::kinds());
     let _ = write!(
         page,
         "\n## What they cost\n\nOn an embedded library of {series} series and {episodes} episodes, each audit in a fresh \
@@ -73,11 +62,13 @@ cut and says how to go on; `query` selects, as in `findings[?kind=='missing_not_
 could not be looked at, with the reason; the rest is answered all the same.
 
 For people there is the command line: tables on a terminal, JSON when piped. It ends with status 1 where something needs a
-person, 0 where nothing was found, and 2 where the library could not be looked through.
+person, 0 where nothing was found, and 2 where the library could not be looked through. Without a name it makes all
+audits, and checks file names for the series whose files came in last; `names` alone checks them for every series, at a
+request each.
 
 ```console
 sonarr-mcp audit
-sonarr-mcp audit missing cutoff
+sonarr-mcp audit missing cutoff names
 ```
 
 ## What they find

@@ -11,6 +11,7 @@ mod files;
 mod finding;
 mod forecast;
 mod grabs;
+pub mod guide;
 mod health;
 mod indexers;
 mod library;
@@ -150,13 +151,13 @@ pub fn of(name: &str) -> Option<&'static Audit> {
     AUDITS.iter().copied().find(|audit| audit.name == name)
 }
 
-/// Makes several audits of a whole library; the answer has all of their findings.
+/// Makes several audits of a whole library within `scope`; the answer has all of their findings.
 ///
 /// # Errors
 /// Where not even the series can be read.
-pub async fn survey(client: &Client, audits: &[&'static Audit], days: u32) -> Result<Answer, Failure> {
-    let library = Library::new(client).with_days(days);
-    let made = overview::all(&library, audits, &Scope { days: Some(days), sample: false }).await?;
+pub async fn survey(client: &Client, audits: &[&'static Audit], scope: &Scope) -> Result<Answer, Failure> {
+    let library = Library::new(client).with_days(scope.days.unwrap_or(DAYS));
+    let made = overview::all(&library, audits, scope).await?;
     Ok(report::survey(&library, made))
 }
 

@@ -11,9 +11,11 @@ use sonarr_client::types;
 use super::{Audit, Episodes, Finding, Kind, Library, Scope, Worklist};
 use crate::failure::Failure;
 
+const NAME: &str = "audit_names";
+
 /// The audit.
 pub const AUDIT: Audit = Audit {
-    name: "audit_names",
+    name: NAME,
     group: "media_library",
     summary: "Finds files that are not named to the format.",
     kinds: &[FILE_NAME_OFF_FORMAT],
@@ -48,7 +50,10 @@ async fn look(library: &Library<'_>, scope: &Scope) -> Result<Worklist, Failure>
     if scope.sample {
         let all = series.len();
         series = newest(series, library.episodes().await?);
-        worklist.examined("seriesLeftOut", all - series.len());
+        let left = all - series.len();
+        if left > 0 {
+            worklist.unseen.push(format!("the file names of {left} more series; {NAME} alone looks at all"));
+        }
     }
     worklist.examined("series", series.len());
     let ids: Vec<i32> = series.iter().filter_map(|one| one.id).collect();

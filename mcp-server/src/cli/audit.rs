@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{AuditArgs, CommandError, print};
 use crate::answer::Content;
 use crate::arguments::nearest;
-use crate::audits::{AUDITS, Audit, DAYS};
+use crate::audits::{AUDITS, Audit, DAYS, Scope};
 use crate::config::switch;
 use crate::instances::Instances;
 
@@ -24,11 +24,12 @@ const MOST_DAYS: u32 = 3_650;
 /// Makes the audits and prints what they found.
 pub async fn audit(instances: &Instances, arguments: &AuditArgs) -> Result<ExitCode, CommandError> {
     let audits = chosen(&arguments.names)?;
-    let days = days(arguments.days.as_deref())?;
+    // Whoever names an audit waits for all of it.
+    let scope = Scope { days: Some(days(arguments.days.as_deref())?), sample: arguments.names.is_empty() };
     let as_json = switch("json", arguments.json.as_deref())? || !std::io::stdout().is_terminal();
     let name = arguments.on.as_deref().map(str::trim).filter(|name| !name.is_empty());
     let dispatcher = instances.named(name).map_err(|failure| CommandError::Usage(failure.text()))?;
-    let surveyed = bar::during(dispatcher.survey(&audits, days)).await;
+    let surveyed = bar::during(dispatcher.survey(&audits, &scope)).await;
     let answer = surveyed.map_err(|failure| CommandError::Unseen(failure.text()))?;
     let Content::Json(survey) = &answer.content else {
         return Err(CommandError::Unseen(answer.text()));

@@ -2,7 +2,7 @@
 
 use super::Dispatcher;
 use crate::answer::{self, Answer};
-use crate::audits::{self, Audit};
+use crate::audits::{self, Audit, Scope};
 use crate::failure::Failure;
 
 impl Dispatcher {
@@ -11,8 +11,8 @@ impl Dispatcher {
     ///
     /// # Errors
     /// Where not even the series can be read; that a single audit failed is in the answer.
-    pub async fn survey(&self, audits: &[&'static Audit], days: u32) -> Result<Answer, Failure> {
-        let surveyed = async { audits::survey(self.connection.client()?, audits, days).await };
+    pub async fn survey(&self, audits: &[&'static Audit], scope: &Scope) -> Result<Answer, Failure> {
+        let surveyed = async { audits::survey(self.connection.client()?, audits, scope).await };
         match surveyed.await {
             Ok(mut answer) => {
                 self.secrets.mask_answer(&mut answer);

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use sonarr_mcp::audits;
+
 /// The guide, and how often it calls the program.
 const GUIDES: [(&str, usize); 1] = [(include_str!("../../../docs/writing.md"), 5)];
 
@@ -21,6 +23,19 @@ fn every_command_of_the_guides_works() {
             assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
         }
     }
+}
+
+/// The figures are those of `just audits`; what stands before them is the table of the audits.
+#[test]
+fn the_guide_to_the_audits_has_their_table_and_a_cost_for_each() {
+    let guide = include_str!("../../../docs/audits.md");
+    let (before, costs) = guide.split_once("\n## What they cost\n").unwrap();
+    assert!(before.ends_with(&audits::guide::kinds()), "`just audits` writes the table anew");
+    let measured: Vec<&str> =
+        costs.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(name, _)| name).collect();
+    let all = [audits::OVERVIEW.operation.name].into_iter().chain(audits::AUDITS.iter().map(|audit| audit.name));
+    assert_eq!(measured, all.collect::<Vec<_>>());
+    assert!(costs.trim_end().ends_with(": met."), "a goal is not met");
 }
 
 /// The script fails unless these are passed, so the figures of the guide are what was seen last.

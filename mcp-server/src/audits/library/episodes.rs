@@ -17,7 +17,7 @@ use super::{AT_ONCE, Library};
 use crate::failure::Failure;
 
 /// Episodes that one request asks for.
-const IN_A_WINDOW: usize = 1_500;
+const IN_A_WINDOW: usize = 1_000;
 
 /// Series that are asked for alone, at most.
 const ALONE: usize = 40;

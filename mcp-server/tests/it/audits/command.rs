@@ -45,6 +45,21 @@ async fn what_keeps_it_from_looking_has_a_status_of_its_own() {
     assert!(err(&output).contains("key_refused") && output.stdout.is_empty(), "{}", err(&output));
 }
 
+/// Without a name, what takes a request for each series is done for some of them.
+#[tokio::test]
+async fn names_that_are_asked_for_are_all_looked_at() {
+    let renames = |survey: &Value| {
+        let audits = survey["audits"].as_array().unwrap();
+        let names = audits.iter().find(|audit| audit["operation"] == "audit_names").unwrap();
+        names["examined"]["series"].as_u64().unwrap()
+    };
+    let series = ["--demo-series", "100"];
+    let (_, all) = audit("clean", &series).await;
+    let (_, named) = audit("clean", &[&series[..], &["names"]].concat()).await;
+    assert!(renames(&all) == 40 && renames(&named) > 40, "{all} {named}");
+    assert!(all["unseen"].to_string().contains("more series; audit_names alone"), "{all}");
+}
+
 /// On a terminal there are tables, and the status is the same.
 #[tokio::test]
 async fn a_person_reads_tables() {
